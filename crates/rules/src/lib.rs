@@ -1,0 +1,27 @@
+//! The words all Parlour games share: [`Player`], [`Position`], [`Outcome`],
+//! [`Game`], the match [`Record`] and [`perft()`].
+//!
+//! Nothing here names a game, does any I/O, or uses floats, clocks or
+//! unseeded randomness, so a match has the same course on every platform.
+
+#![deny(clippy::float_arithmetic)]
+
+mod decimal;
+mod game;
+mod mix;
+mod perft;
+mod player;
+mod position;
+mod random;
+pub mod record;
+
+pub use crate::{
+    decimal::{Decimal, parse_decimal, parse_integer},
+    game::{Game, MatchSetup, SetupError, SetupOption, Values},
+    mix::mix,
+    perft::{divide, perft},
+    player::{ByPlayer, ParsePlayerError, Player},
+    position::{IllegalMove, Outcome, Position},
+    random::Random,
+    record::Record,
+};

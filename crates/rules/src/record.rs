@@ -1,0 +1,415 @@
+//! The match record: everything that happened in one playing of a game.
+//!
+//! A [`Record`] is the source of truth of a match: how it began, the moves,
+//! who resigned or took a move back, the clocks, and so the result. A position
+//! has no history; draws by repetition, undo and variations live here.
+//!
+//! It has one text form for files ([`Display`](std::fmt::Display) and
+//! [`FromStr`](std::str::FromStr)) and a short one for links
+//! ([`Record::to_link`] and [`Record::from_link`]). Both hold the whole record.
+
+mod bits;
+mod control;
+mod error;
+mod link;
+mod text;
+mod tree;
+
+use std::fmt;
+
+use tree::{NodeId, Tree};
+
+pub use crate::record::{
+    control::{Control, ParseControlError, TimeControl},
+    error::{PlayError, Problem, ReadError, TakeBackError},
+    link::game_of_link,
+    text::game_of_file,
+};
+use crate::{ByPlayer, Game, Outcome, Player, SetupError, parse_decimal};
+
+/// How often a position may occur before the match is drawn.
+const REPETITIONS_THAT_DRAW: u32 = 3;
+
+/// How a match began.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start<G: Game> {
+    /// From the first position of the game, as agreed.
+    Setup(G::Setup),
+    /// From any other position.
+    Position(G),
+}
+
+/// How a match ended, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ending {
+    /// Who won, if anybody.
+    pub outcome: Outcome,
+    /// What ended it.
+    pub reason: Reason,
+}
+
+/// Written as the outcome and the reason: `p1win resignation`.
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self.reason {
+            Reason::Rules => "rules",
+            Reason::Repetition => "repetition",
+            Reason::Resignation => "resignation",
+            Reason::Agreement => "agreement",
+            Reason::TimeOut => "time",
+        };
+        write!(f, "{} {reason}", self.outcome)
+    }
+}
+
+/// What ended a match.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// The position itself, by the rules of the game.
+    Rules,
+    /// The same position for the third time.
+    Repetition,
+    /// A player gave up.
+    Resignation,
+    /// The players agreed.
+    Agreement,
+    /// A player's time ran out.
+    TimeOut,
+}
+
+/// One playing of the game `G`, with all that was tried on the way.
+///
+/// The record is a tree of moves with a cursor in it. The *main line* is the
+/// match as it was played; everything else is a variation. Most methods speak
+/// of the position at the cursor.
+///
+/// Two records are equal if they hold the same match and variations, wherever
+/// their cursors are.
+#[derive(Clone, Debug)]
+pub struct Record<G: Game> {
+    start: Start<G>,
+    players: ByPlayer<String>,
+    time_control: Option<TimeControl>,
+    tree: Tree<G>,
+    cursor: NodeId,
+    /// Where [`redo`](Self::redo) goes, nearest last.
+    undone: Vec<NodeId>,
+}
+
+impl<G: Game> Record<G> {
+    /// A new match.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SetupError`] if two of the choices do not go together.
+    pub fn new(setup: G::Setup) -> Result<Self, SetupError> {
+        let position = G::start(&setup)?;
+        Ok(Self::from_start(Start::Setup(setup), position))
+    }
+
+    /// A match that begins with the given position.
+    pub fn from_position(position: G) -> Self {
+        Self::from_start(Start::Position(position.clone()), position)
+    }
+
+    fn from_start(start: Start<G>, position: G) -> Self {
+        Self {
+            start,
+            players: ByPlayer::default(),
+            time_control: None,
+            tree: Tree::new(position),
+            cursor: Tree::<G>::ROOT,
+            undone: Vec::new(),
+        }
+    }
+
+    /// How the match began.
+    pub fn start(&self) -> &Start<G> {
+        &self.start
+    }
+
+    /// The position at the cursor.
+    pub fn position(&self) -> &G {
+        &self.tree[self.cursor].position
+    }
+
+    /// The moves from the start to the cursor.
+    pub fn moves(&self) -> Vec<G::Move> {
+        let mut moves: Vec<_> = self.line().filter_map(|id| self.tree[id].m).collect();
+        moves.reverse();
+        moves
+    }
+
+    /// How many moves lead to the cursor.
+    pub fn n_moves(&self) -> usize {
+        self.line().count() - 1
+    }
+
+    /// The move that led to the cursor.
+    pub fn last_move(&self) -> Option<G::Move> {
+        self.tree[self.cursor].m
+    }
+
+    /// The moves recorded at the cursor: the main line's first, then the
+    /// variations.
+    pub fn continuations(&self) -> Vec<G::Move> {
+        let children = self.tree[self.cursor].children();
+        children.filter_map(|id| self.tree[id].m).collect()
+    }
+
+    /// The controls used at the cursor.
+    pub fn controls(&self) -> &[Control] {
+        &self.tree[self.cursor].controls
+    }
+
+    /// How often the position at the cursor has occurred on the way to it, this
+    /// time included.
+    pub fn n_occurrences(&self) -> u32 {
+        self.tree[self.cursor].n_occurrences
+    }
+
+    /// How the match ended, or `None` while it goes on.
+    ///
+    /// A match that was over on the way to the cursor stays over, even if
+    /// someone goes on [exploring](Self::explore).
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending_on_line(self.cursor)
+    }
+
+    /// The first ending on the way to `id`.
+    fn ending_on_line(&self, id: NodeId) -> Option<Ending> {
+        let endings = self.tree.line(id).filter_map(|id| self.tree[id].ending());
+        endings.last()
+    }
+
+    /// Plays `m` as the next move of the match.
+    ///
+    /// What was played here before, and then undone, stays as a variation.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`PlayError`], with nothing changed, if the match is over or the
+    /// move is not legal.
+    pub fn play(&mut self, m: G::Move) -> Result<(), PlayError<G::Move>> {
+        if let Some(ending) = self.ending() {
+            return Err(PlayError::Over(ending));
+        }
+        self.explore(m)?;
+        self.promote_line();
+        Ok(())
+    }
+
+    /// Looks at the move `m`: as a variation of the main line, or as the next
+    /// move of the variation that the cursor is in.
+    ///
+    /// This goes on after a resignation or a repetition, as a study may, and as
+    /// an engine must whose referee does not call the draw.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`PlayError`], with nothing changed, if the move is not legal.
+    pub fn explore(&mut self, m: G::Move) -> Result<(), PlayError<G::Move>> {
+        let next = match self.tree.find_child(self.cursor, m) {
+            Some(id) => id,
+            None => {
+                let id = self.tree.add(self.cursor, m)?;
+                let goes_on = self.tree[self.cursor].main.is_none();
+                if goes_on && !self.tree.is_main(self.cursor) {
+                    self.tree.promote(id);
+                }
+                id
+            }
+        };
+        self.cursor = next;
+        self.undone.clear();
+        Ok(())
+    }
+
+    /// Makes the line that the cursor is on the main line, as far as the match
+    /// goes on it.
+    pub fn promote_line(&mut self) {
+        let mut line: Vec<_> = self.line().collect();
+        line.reverse();
+        for id in line {
+            self.tree.promote(id);
+            if self.tree[id].ending().is_some() {
+                self.tree.end_line(id);
+                break;
+            }
+        }
+    }
+
+    /// Goes back one move and returns it; `None` at the start.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let node = &self.tree[self.cursor];
+        let parent = node.parent?;
+        self.undone.push(self.cursor);
+        let m = node.m;
+        self.cursor = parent;
+        m
+    }
+
+    /// Goes to the move that was undone last, or one move on along the line
+    /// that the cursor is on, and returns it; `None` at its end.
+    pub fn redo(&mut self) -> Option<G::Move> {
+        let next = match self.undone.pop() {
+            Some(id) => id,
+            None => self.tree[self.cursor].main?,
+        };
+        self.cursor = next;
+        self.tree[next].m
+    }
+
+    /// Goes to the start of the match.
+    pub fn to_start(&mut self) {
+        self.undone.clear();
+        self.cursor = Tree::<G>::ROOT;
+    }
+
+    /// Goes to the end of the main line.
+    pub fn to_end(&mut self) {
+        self.undone.clear();
+        self.cursor = self.tree.main_line_end();
+    }
+
+    /// Takes back the last turn of `player`, and what came after it.
+    ///
+    /// Returns the number of moves taken back.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`TakeBackError`], with nothing changed, if the match is over or
+    /// the player has not moved yet.
+    pub fn take_back(&mut self, player: Player) -> Result<usize, TakeBackError> {
+        if let Some(ending) = self.ending() {
+            return Err(TakeBackError::Over(ending));
+        }
+        // A turn may be several moves: go back over the other player's moves,
+        // then over all those of the player's own last turn.
+        let mut target = None;
+        let mut has_moved = false;
+        for (n_moves, id) in self.line().enumerate().skip(1) {
+            let by_player = self.tree[id].position.turn() == player;
+            if has_moved && !by_player {
+                break;
+            }
+            if by_player {
+                has_moved = true;
+                target = Some((n_moves, id));
+            }
+        }
+        let (n_moves, id) = target.ok_or(TakeBackError::NothingPlayed(player))?;
+        self.undone.clear();
+        self.cursor = id;
+        self.tree.end_line(id);
+        self.tree[id].controls.push(Control::TakeBack(player));
+        Ok(n_moves)
+    }
+
+    /// Ends the match: `player` gives up.
+    ///
+    /// # Errors
+    ///
+    /// Returns the [`Ending`], with nothing changed, if the match is over.
+    pub fn resign(&mut self, player: Player) -> Result<(), Ending> {
+        self.end_by(Control::Resign(player))
+    }
+
+    /// Ends the match: the players agree on a draw.
+    ///
+    /// # Errors
+    ///
+    /// Returns the [`Ending`], with nothing changed, if the match is over.
+    pub fn agree_draw(&mut self) -> Result<(), Ending> {
+        self.end_by(Control::AgreeDraw)
+    }
+
+    /// Ends the match: the time of `player` ran out.
+    ///
+    /// # Errors
+    ///
+    /// Returns the [`Ending`], with nothing changed, if the match is over.
+    pub fn time_out(&mut self, player: Player) -> Result<(), Ending> {
+        self.end_by(Control::TimeOut(player))
+    }
+
+    fn end_by(&mut self, control: Control) -> Result<(), Ending> {
+        if let Some(ending) = self.ending() {
+            return Err(ending);
+        }
+        self.tree[self.cursor].controls.push(control);
+        self.promote_line();
+        Ok(())
+    }
+
+    /// The name of `player`; empty if none was given.
+    pub fn player_name(&self, player: Player) -> &str {
+        &self.players[player]
+    }
+
+    /// Names `player`. Line breaks become spaces, and the ends are trimmed.
+    pub fn set_player_name(&mut self, player: Player, name: &str) {
+        let words: Vec<_> = name
+            .split(|c: char| c.is_whitespace() || c.is_control())
+            .filter(|word| !word.is_empty())
+            .collect();
+        self.players[player] = words.join(" ");
+    }
+
+    /// The time the players have, if they play with clocks.
+    pub fn time_control(&self) -> Option<TimeControl> {
+        self.time_control
+    }
+
+    /// Sets the time the players have.
+    pub fn set_time_control(&mut self, time_control: Option<TimeControl>) {
+        self.time_control = time_control;
+    }
+
+    /// The milliseconds that the player who made the move at the cursor had
+    /// left after it.
+    pub fn time_left(&self) -> Option<u64> {
+        self.tree[self.cursor].time_left
+    }
+
+    /// Notes the milliseconds left after the move at the cursor.
+    pub fn set_time_left(&mut self, milliseconds: u64) {
+        self.tree[self.cursor].time_left = Some(milliseconds);
+    }
+
+    /// The nodes from the cursor back to the start.
+    fn line(&self) -> impl Iterator<Item = NodeId> {
+        self.tree.line(self.cursor)
+    }
+}
+
+fn check_game<G: Game>(name: &str) -> Result<(), Problem> {
+    if name == G::NAME {
+        return Ok(());
+    }
+    Err(Problem::OtherGame {
+        expected: G::NAME,
+        found: name.to_owned(),
+    })
+}
+
+fn check_rules<G: Game>(version: &str) -> Result<(), Problem> {
+    if parse_decimal(version) == Some(G::RULES_VERSION) {
+        return Ok(());
+    }
+    Err(Problem::OtherRules {
+        expected: G::RULES_VERSION,
+        found: version.to_owned(),
+    })
+}
+
+impl<G: Game> PartialEq for Record<G> {
+    fn eq(&self, other: &Self) -> bool {
+        self.start == other.start
+            && self.players == other.players
+            && self.time_control == other.time_control
+            && self.tree.is_same(&other.tree)
+    }
+}
+
+impl<G: Game> Eq for Record<G> {}

@@ -1,0 +1,102 @@
+use std::{fmt, str::FromStr};
+
+use super::{Ending, Reason};
+use crate::{Outcome, Player, parse_decimal};
+
+/// Something a player did that is not a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Control {
+    /// The player took back a turn. It stays in the record as a variation.
+    TakeBack(Player),
+    /// The player gave the match up.
+    Resign(Player),
+    /// The players agreed on a draw.
+    AgreeDraw,
+    /// The player's time ran out.
+    TimeOut(Player),
+}
+
+impl Control {
+    /// The ending that this control makes, if it ends the match.
+    pub(super) fn ending(self) -> Option<Ending> {
+        let (outcome, reason) = match self {
+            Self::TakeBack(_) => return None,
+            Self::Resign(player) => (Outcome::Win(!player), Reason::Resignation),
+            Self::AgreeDraw => (Outcome::Draw, Reason::Agreement),
+            Self::TimeOut(player) => (Outcome::Win(!player), Reason::TimeOut),
+        };
+        Some(Ending { outcome, reason })
+    }
+}
+
+/// Written `takeback:first`, `resign:second`, `draw`, `timeout:first`.
+impl fmt::Display for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TakeBack(player) => write!(f, "takeback:{player}"),
+            Self::Resign(player) => write!(f, "resign:{player}"),
+            Self::AgreeDraw => f.write_str("draw"),
+            Self::TimeOut(player) => write!(f, "timeout:{player}"),
+        }
+    }
+}
+
+/// Error when reading a [`Control`] or a [`TimeControl`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseControlError {
+    /// The text is none of the controls.
+    #[error("expected takeback:first, resign:second, draw, timeout:first or the like")]
+    UnknownControl,
+    /// The text is no time control.
+    #[error("expected two numbers of milliseconds such as 300000+5000")]
+    UnknownTimeControl,
+}
+
+impl FromStr for Control {
+    type Err = ParseControlError;
+
+    fn from_str(text: &str) -> Result<Self, ParseControlError> {
+        let (name, player) = match text.split_once(':') {
+            Some((name, player)) => (name, player.parse().ok()),
+            None => (text, None),
+        };
+        match (name, player) {
+            ("takeback", Some(player)) => Ok(Self::TakeBack(player)),
+            ("resign", Some(player)) => Ok(Self::Resign(player)),
+            ("timeout", Some(player)) => Ok(Self::TimeOut(player)),
+            ("draw", None) if text == "draw" => Ok(Self::AgreeDraw),
+            _ => Err(ParseControlError::UnknownControl),
+        }
+    }
+}
+
+/// The time a player has for a match, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TimeControl {
+    /// The time at the start.
+    pub base: u64,
+    /// The time gained with every turn.
+    pub increment: u64,
+}
+
+/// Written `300000+5000`.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.base, self.increment)
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = ParseControlError;
+
+    fn from_str(text: &str) -> Result<Self, ParseControlError> {
+        let read = || {
+            let (base, increment) = text.split_once('+')?;
+            Some(Self {
+                base: parse_decimal(base)?,
+                increment: parse_decimal(increment)?,
+            })
+        };
+        read().ok_or(ParseControlError::UnknownTimeControl)
+    }
+}

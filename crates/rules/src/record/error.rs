@@ -1,0 +1,132 @@
+use std::fmt;
+
+use super::{Ending, ParseControlError};
+use crate::{Player, SetupError};
+
+/// Error for a move that can't be added to a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayError<M> {
+    /// The match is over.
+    Over(Ending),
+    /// The move is not legal here.
+    Illegal(M),
+}
+
+impl<M: fmt::Display> fmt::Display for PlayError<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Over(ending) => write!(f, "the match is over: {ending}"),
+            Self::Illegal(m) => write!(f, "illegal move {m}"),
+        }
+    }
+}
+
+impl<M: fmt::Debug + fmt::Display> std::error::Error for PlayError<M> {}
+
+/// Error when a turn can't be taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TakeBackError {
+    /// The match is over.
+    #[error("the match is over: {0}")]
+    Over(Ending),
+    /// The player has not moved yet.
+    #[error("{0} has no move to take back")]
+    NothingPlayed(Player),
+}
+
+/// Error when reading a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A line of a file is wrong. Lines are counted from 1.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// Which line.
+        line: usize,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+    /// A field of a link is wrong.
+    #[error("link field \"{field}\": {problem}")]
+    Field {
+        /// Which field.
+        field: &'static str,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+}
+
+/// What is wrong with a line or a field of a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Problem {
+    /// Something else should stand here.
+    #[error("expected {0}")]
+    Expected(&'static str),
+    /// A required line is not there.
+    #[error("no line \"{0}\"")]
+    Missing(&'static str),
+    /// The line or field is there twice, or has no place here.
+    #[error("\"{0}\" does not belong here")]
+    Misplaced(String),
+    /// The record is of another game.
+    #[error("the game is {found}, expected {expected}")]
+    OtherGame {
+        /// The game that was asked for.
+        expected: &'static str,
+        /// The game of the record.
+        found: String,
+    },
+    /// The rules have changed since.
+    #[error("rules version {found} is not known, expected {expected}")]
+    OtherRules {
+        /// The version in use.
+        expected: u32,
+        /// The version of the record.
+        found: String,
+    },
+    /// A choice before the match is not offered.
+    #[error("{0}")]
+    Setup(#[from] SetupError),
+    /// A control or a time control can't be read.
+    #[error("{0}")]
+    Control(#[from] ParseControlError),
+    /// The first position can't be read.
+    #[error("{0}")]
+    Position(String),
+    /// A move can't be read.
+    #[error("{text}: {reason}")]
+    Move {
+        /// The text in place of a move.
+        text: String,
+        /// Why it is none.
+        reason: String,
+    },
+    /// A move is not legal.
+    #[error("illegal move {0}")]
+    IllegalMove(String),
+    /// A move stands twice at the same place.
+    #[error("{0} is recorded twice here")]
+    Twice(String),
+    /// A move stands behind the end of the match.
+    #[error("the match is over here: {0}")]
+    Over(Ending),
+    /// The moves give another result than the one stated.
+    #[error("the result is {stated}, but the moves give {actual}")]
+    OtherResult {
+        /// What the record says.
+        stated: String,
+        /// What its moves say.
+        actual: String,
+    },
+    /// A parenthesis has no partner.
+    #[error("parenthesis without its partner")]
+    Unbalanced,
+    /// Variations are nested too deeply to be meant.
+    #[error("variations nest more than {0} deep")]
+    TooDeep(usize),
+    /// The text ends in the middle of something.
+    #[error("cut short")]
+    CutShort,
+    /// The link's check sum does not fit: it was cut short or mistyped.
+    #[error("the link is damaged")]
+    Damaged,
+}

@@ -1,0 +1,340 @@
+//! The short form for links.
+//!
+//! Eight fields joined by dots: form, game, rules version, setup, players,
+//! clock, moves, check. For example
+//! `1.nonaga.1.variant-published...pA4g.x0Bd`.
+//!
+//! A move is its number in the list of legal moves, in as few bits as the list
+//! needs, so a match of Lilypads takes half a byte a move; the order of moves is
+//! therefore part of what the rules version stands for. The field `check` sums
+//! up all before it.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
+
+use super::{
+    Control, Problem, ReadError, Record, Start, TimeControl,
+    bits::{BitReader, BitWriter},
+    check_game, check_rules,
+    tree::{Node, NodeId, Tree},
+};
+use crate::{ByPlayer, Game, MatchSetup, Player, mix};
+
+const FORM: &str = "1";
+
+/// Stands before a first position that no setup gives.
+const POSITION_PREFIX: &str = "at-";
+
+const CONTROLS: [Control; 7] = [
+    Control::TakeBack(Player::First),
+    Control::TakeBack(Player::Second),
+    Control::Resign(Player::First),
+    Control::Resign(Player::Second),
+    Control::AgreeDraw,
+    Control::TimeOut(Player::First),
+    Control::TimeOut(Player::Second),
+];
+
+/// The name of the game that a link says it is of.
+///
+/// # Errors
+///
+/// Returns [`ReadError`] if the link has not the fields of one.
+pub fn game_of_link(link: &str) -> Result<&str, ReadError> {
+    Ok(Fields::split(link)?.game)
+}
+
+/// A link in its fields.
+struct Fields<'a> {
+    game: &'a str,
+    rules: &'a str,
+    setup: &'a str,
+    players: &'a str,
+    clock: &'a str,
+    moves: &'a str,
+    check: &'a str,
+    /// All that `check` sums up.
+    checked: &'a str,
+}
+
+impl<'a> Fields<'a> {
+    fn split(link: &'a str) -> Result<Self, ReadError> {
+        let wrong = |problem| in_field("form", problem);
+        let (checked, check) = link
+            .rsplit_once('.')
+            .ok_or_else(|| wrong(Problem::Expected("eight fields joined by dots")))?;
+        let fields: Vec<_> = checked.split('.').collect();
+        let [form, game, rules, setup, players, clock, moves] = fields[..] else {
+            return Err(wrong(Problem::Expected("eight fields joined by dots")));
+        };
+        if form != FORM {
+            return Err(wrong(Problem::Expected(FORM)));
+        }
+        Ok(Self {
+            game,
+            rules,
+            setup,
+            players,
+            clock,
+            moves,
+            check,
+            checked,
+        })
+    }
+}
+
+fn in_field(field: &'static str, problem: Problem) -> ReadError {
+    ReadError::Field { field, problem }
+}
+
+impl<G: Game> Record<G> {
+    /// The whole record as a short text of letters that links may hold.
+    pub fn to_link(&self) -> String {
+        let setup = match &self.start {
+            Start::Setup(setup) => {
+                let choices = setup.chosen();
+                let choices = choices
+                    .iter()
+                    .map(|(name, value)| format!("{name}-{value}"));
+                choices.collect::<Vec<_>>().join("~")
+            }
+            Start::Position(position) => {
+                format!("{POSITION_PREFIX}{}", BASE64.encode(position.to_string()))
+            }
+        };
+        let players = if self.players == ByPlayer::default() {
+            String::new()
+        } else {
+            BASE64.encode(format!("{}\n{}", self.players.first, self.players.second))
+        };
+        let clock = self
+            .time_control
+            .map(|time| time.to_string().replace('+', "-"));
+        let checked = [
+            FORM,
+            G::NAME,
+            &G::RULES_VERSION.to_string(),
+            &setup,
+            &players,
+            &clock.unwrap_or_default(),
+            &BASE64.encode(self.move_bits()),
+        ]
+        .join(".");
+        format!("{checked}.{}", check(&checked))
+    }
+
+    /// Reads what [`to_link`](Self::to_link) wrote.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReadError`], with the field named, if anything is wrong.
+    pub fn from_link(link: &str) -> Result<Self, ReadError> {
+        let fields = Fields::split(link)?;
+        check_game::<G>(fields.game).map_err(|problem| in_field("game", problem))?;
+        check_rules::<G>(fields.rules).map_err(|problem| in_field("rules", problem))?;
+        let mut record = read_setup(fields.setup).map_err(|problem| in_field("setup", problem))?;
+        read_players(fields.players, &mut record)
+            .map_err(|problem| in_field("players", problem))?;
+        if !fields.clock.is_empty() {
+            let time_control: Result<TimeControl, _> = fields.clock.replacen('-', "+", 1).parse();
+            record.time_control = Some(time_control.map_err(|e| in_field("clock", e.into()))?);
+        }
+        let bytes = decode(fields.moves).map_err(|problem| in_field("moves", problem))?;
+        record
+            .read_move_bits(&bytes)
+            .map_err(|problem| in_field("moves", problem))?;
+        record.to_end();
+        // What is wrong by itself was named above; this finds the rest.
+        if fields.check != check(fields.checked) {
+            return Err(in_field("check", Problem::Damaged));
+        }
+        Ok(record)
+    }
+
+    /// The tree of moves, each line before its variations.
+    fn move_bits(&self) -> Vec<u8> {
+        let mut bits = BitWriter::default();
+        let has_notes = self.tree.nodes().any(Node::has_notes);
+        bits.write(u64::from(has_notes), 1);
+        let mut ids = vec![Tree::<G>::ROOT];
+        while let Some(id) = ids.pop() {
+            let node = &self.tree[id];
+            if let (Some(m), Some(parent)) = (node.m, node.parent) {
+                let moves = self.tree[parent].position.legal_moves();
+                let number = moves.iter().position(|&other| other == m);
+                let number = number.expect("the record holds legal moves only");
+                bits.write(number as u64, width(moves.len()));
+            }
+            bits.write_gamma(shape(node.main.is_some(), node.variations.len()));
+            if has_notes {
+                write_notes(node, &mut bits);
+            }
+            ids.extend(node.variations.iter().rev());
+            ids.extend(node.main);
+        }
+        bits.into_bytes()
+    }
+
+    fn read_move_bits(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+        let mut bits = BitReader::new(bytes);
+        let has_notes = bits.read(1)? == 1;
+        let mut branches = Vec::new();
+        self.read_node(Tree::<G>::ROOT, has_notes, &mut bits, &mut branches)?;
+        while let Some(branch) = branches.pop() {
+            let moves = self.tree[branch.parent].position.legal_moves();
+            let number = bits.read(width(moves.len()))?;
+            let m = *moves.get(number as usize).ok_or(Problem::Damaged)?;
+            if self.tree.find_child(branch.parent, m).is_some() {
+                return Err(Problem::Twice(m.to_string()));
+            }
+            let id = self.tree.add(branch.parent, m);
+            let id = id.map_err(|_| Problem::IllegalMove(m.to_string()))?;
+            if branch.is_main {
+                self.tree.promote(id);
+            }
+            self.read_node(id, has_notes, &mut bits, &mut branches)?;
+        }
+        bits.finish()
+    }
+
+    /// Reads the shape and the notes of the node `id`.
+    fn read_node(
+        &mut self,
+        id: NodeId,
+        has_notes: bool,
+        bits: &mut BitReader<'_>,
+        branches: &mut Vec<Branch>,
+    ) -> Result<(), Problem> {
+        let (has_main, n_variations) = from_shape(bits.read_gamma()?);
+        let n_children = n_variations.saturating_add(usize::from(has_main));
+        if n_children > self.tree[id].position.n_legal_moves() {
+            return Err(Problem::Damaged);
+        }
+        if has_notes {
+            self.read_notes(id, bits)?;
+        }
+        if has_main
+            && self.tree.is_main(id)
+            && let Some(ending) = self.tree[id].ending()
+        {
+            return Err(Problem::Over(ending));
+        }
+        // The branch pushed last is read first.
+        let branch = |is_main| Branch {
+            parent: id,
+            is_main,
+        };
+        branches.extend((0..n_variations).map(|_| branch(false)));
+        branches.extend(has_main.then(|| branch(true)));
+        Ok(())
+    }
+
+    fn read_notes(&mut self, id: NodeId, bits: &mut BitReader<'_>) -> Result<(), Problem> {
+        if bits.read(1)? == 1 {
+            let n_digits = bits.read(TIME_DIGITS)? as u32;
+            if n_digits > u64::BITS || self.tree[id].m.is_none() {
+                return Err(Problem::Damaged);
+            }
+            self.tree[id].time_left = Some(bits.read(n_digits)?);
+        }
+        for _ in 1..bits.read_gamma()? {
+            let number = bits.read(CONTROL_DIGITS)? as usize;
+            let control = *CONTROLS.get(number).ok_or(Problem::Damaged)?;
+            if let Some(ending) = self.ending_on_line(id) {
+                return Err(Problem::Over(ending));
+            }
+            self.tree[id].controls.push(control);
+        }
+        Ok(())
+    }
+}
+
+/// A node that is still to be read.
+struct Branch {
+    parent: NodeId,
+    is_main: bool,
+}
+
+/// The bits that tell how many bits a time takes.
+const TIME_DIGITS: u32 = 7;
+
+/// The bits that tell one of [`CONTROLS`].
+const CONTROL_DIGITS: u32 = 3;
+
+fn write_notes<G: Game>(node: &Node<G>, bits: &mut BitWriter) {
+    bits.write(u64::from(node.time_left.is_some()), 1);
+    if let Some(time) = node.time_left {
+        let n_digits = u64::BITS - time.leading_zeros();
+        bits.write(u64::from(n_digits), TIME_DIGITS);
+        bits.write(time, n_digits);
+    }
+    bits.write_gamma(node.controls.len() as u64 + 1);
+    for control in &node.controls {
+        let number = CONTROLS.iter().position(|other| other == control);
+        let number = number.expect("the list has every control");
+        bits.write(number as u64, CONTROL_DIGITS);
+    }
+}
+
+/// How many bits tell one of `n` things.
+fn width(n: usize) -> u32 {
+    usize::BITS - n.saturating_sub(1).leading_zeros()
+}
+
+/// What follows a node, as one number: 1 for a line that just goes on, 2 for
+/// the end of one.
+fn shape(has_main: bool, n_variations: usize) -> u64 {
+    match (has_main, n_variations) {
+        (true, 0) => 1,
+        (false, 0) => 2,
+        (_, n) => 1 + 2 * n as u64 + u64::from(has_main),
+    }
+}
+
+/// The inverse of [`shape`].
+fn from_shape(shape: u64) -> (bool, usize) {
+    match shape {
+        1 => (true, 0),
+        2 => (false, 0),
+        _ => (shape.is_multiple_of(2), ((shape - 1) / 2) as usize),
+    }
+}
+
+fn read_setup<G: Game>(text: &str) -> Result<Record<G>, Problem> {
+    if let Some(encoded) = text.strip_prefix(POSITION_PREFIX) {
+        let position = String::from_utf8(decode(encoded)?).map_err(|_| Problem::Damaged)?;
+        let position = position.parse::<G>();
+        let position = position.map_err(|e| Problem::Position(e.to_string()))?;
+        return Ok(Record::from_position(position));
+    }
+    let mut setup = G::Setup::default();
+    for choice in text.split('~').filter(|choice| !choice.is_empty()) {
+        let (name, value) = choice
+            .split_once('-')
+            .ok_or(Problem::Expected("choices such as board-42"))?;
+        setup.set(name, value)?;
+    }
+    Ok(Record::new(setup)?)
+}
+
+fn read_players<G: Game>(text: &str, record: &mut Record<G>) -> Result<(), Problem> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let names = String::from_utf8(decode(text)?).map_err(|_| Problem::Damaged)?;
+    let (first, second) = names.split_once('\n').ok_or(Problem::Damaged)?;
+    record.set_player_name(Player::First, first);
+    record.set_player_name(Player::Second, second);
+    Ok(())
+}
+
+fn decode(text: &str) -> Result<Vec<u8>, Problem> {
+    BASE64.decode(text).map_err(|_| Problem::Damaged)
+}
+
+/// Four letters that almost surely change with any change of `text`.
+fn check(text: &str) -> String {
+    let sum = text
+        .bytes()
+        .fold(0, |sum, byte| mix(sum ^ u64::from(byte)).rotate_left(8));
+    BASE64.encode(&mix(sum).to_le_bytes()[..3])
+}

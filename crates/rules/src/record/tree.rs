@@ -1,0 +1,191 @@
+use std::ops::{Index, IndexMut};
+
+use super::{Control, Ending, PlayError, REPETITIONS_THAT_DRAW, Reason};
+use crate::{Game, IllegalMove, Outcome};
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NodeId(usize);
+
+/// The moves of a record, main line and variations.
+///
+/// Nodes lie in one list and are never removed, so an id stays good.
+#[derive(Clone, Debug)]
+pub(super) struct Tree<G: Game> {
+    nodes: Vec<Node<G>>,
+}
+
+/// A position that was reached, and how.
+#[derive(Clone, Debug)]
+pub(super) struct Node<G: Game> {
+    pub(super) parent: Option<NodeId>,
+    /// The move that led here; none at the root.
+    pub(super) m: Option<G::Move>,
+    pub(super) position: G,
+    /// How this line went on; none at its end.
+    pub(super) main: Option<NodeId>,
+    /// What else was tried, or taken back, from here.
+    pub(super) variations: Vec<NodeId>,
+    pub(super) controls: Vec<Control>,
+    pub(super) time_left: Option<u64>,
+    repetition_key: Option<u64>,
+    /// How often this position has occurred from the root to here.
+    pub(super) n_occurrences: u32,
+}
+
+impl<G: Game> Node<G> {
+    fn new(position: G) -> Self {
+        Self {
+            parent: None,
+            m: None,
+            repetition_key: position.repetition_key(),
+            position,
+            main: None,
+            variations: Vec::new(),
+            controls: Vec::new(),
+            time_left: None,
+            n_occurrences: 1,
+        }
+    }
+
+    /// The ending of a match that ends right here.
+    pub(super) fn ending(&self) -> Option<Ending> {
+        if self.n_occurrences >= REPETITIONS_THAT_DRAW {
+            return Some(Ending {
+                outcome: Outcome::Draw,
+                reason: Reason::Repetition,
+            });
+        }
+        let by_rules = self.position.outcome().map(|outcome| Ending {
+            outcome,
+            reason: Reason::Rules,
+        });
+        by_rules.or_else(|| self.controls.iter().find_map(|control| control.ending()))
+    }
+
+    /// Whether there is more to tell than the move.
+    pub(super) fn has_notes(&self) -> bool {
+        self.time_left.is_some() || !self.controls.is_empty()
+    }
+
+    /// The main line's node first, then the variations.
+    pub(super) fn children(&self) -> impl Iterator<Item = NodeId> {
+        self.main.into_iter().chain(self.variations.iter().copied())
+    }
+}
+
+impl<G: Game> Tree<G> {
+    pub(super) const ROOT: NodeId = NodeId(0);
+
+    pub(super) fn new(position: G) -> Self {
+        Self {
+            nodes: vec![Node::new(position)],
+        }
+    }
+
+    /// All nodes, in the order in which they were added.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &Node<G>> {
+        self.nodes.iter()
+    }
+
+    /// The nodes from `id` back to the root.
+    pub(super) fn line(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(id), |&id| self[id].parent)
+    }
+
+    /// The child of `parent` that the move `m` leads to, if it is recorded.
+    pub(super) fn find_child(&self, parent: NodeId, m: G::Move) -> Option<NodeId> {
+        self[parent].children().find(|&id| self[id].m == Some(m))
+    }
+
+    /// Adds the move `m` to `parent` as a variation.
+    pub(super) fn add(&mut self, parent: NodeId, m: G::Move) -> Result<NodeId, PlayError<G::Move>> {
+        let mut position = self[parent].position.clone();
+        position
+            .play(m)
+            .map_err(|IllegalMove(m)| PlayError::Illegal(m))?;
+        let mut node = Node::new(position);
+        node.parent = Some(parent);
+        node.m = Some(m);
+        node.n_occurrences = self.n_occurrences(parent, node.repetition_key) + 1;
+        let id = NodeId(self.nodes.len());
+        self.nodes.push(node);
+        self[parent].variations.push(id);
+        Ok(id)
+    }
+
+    /// How often a position with this key occurs from the root to `id`.
+    fn n_occurrences(&self, id: NodeId, key: Option<u64>) -> u32 {
+        if key.is_none() {
+            return 0;
+        }
+        // The latest occurrence knows of the earlier ones.
+        self.line(id)
+            .find(|&id| self[id].repetition_key == key)
+            .map_or(0, |id| self[id].n_occurrences)
+    }
+
+    /// Makes `id` the way its line goes on.
+    pub(super) fn promote(&mut self, id: NodeId) {
+        let Some(parent) = self[id].parent else {
+            return;
+        };
+        let node = &mut self[parent];
+        if node.main != Some(id) {
+            node.variations.retain(|&variation| variation != id);
+            node.variations.extend(node.main.replace(id));
+        }
+    }
+
+    /// Ends the line at `id`; what came after it stays as a variation.
+    pub(super) fn end_line(&mut self, id: NodeId) {
+        let node = &mut self[id];
+        node.variations.extend(node.main.take());
+    }
+
+    /// Whether `id` is on the main line.
+    pub(super) fn is_main(&self, id: NodeId) -> bool {
+        self.line(id).all(|id| {
+            let parent = self[id].parent;
+            parent.is_none_or(|parent| self[parent].main == Some(id))
+        })
+    }
+
+    /// The last node of the main line.
+    pub(super) fn main_line_end(&self) -> NodeId {
+        let line = std::iter::successors(Some(Self::ROOT), |&id| self[id].main);
+        line.last().unwrap_or(Self::ROOT)
+    }
+
+    /// Whether both hold the same moves, controls and clocks in the same order.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let mut pairs = vec![(Self::ROOT, Self::ROOT)];
+        while let Some((id, other_id)) = pairs.pop() {
+            let (a, b) = (&self[id], &other[other_id]);
+            let is_same = a.m == b.m
+                && a.controls == b.controls
+                && a.time_left == b.time_left
+                && a.main.is_some() == b.main.is_some()
+                && a.variations.len() == b.variations.len();
+            if !is_same {
+                return false;
+            }
+            pairs.extend(a.children().zip(b.children()));
+        }
+        true
+    }
+}
+
+impl<G: Game> Index<NodeId> for Tree<G> {
+    type Output = Node<G>;
+
+    fn index(&self, id: NodeId) -> &Node<G> {
+        &self.nodes[id.0]
+    }
+}
+
+impl<G: Game> IndexMut<NodeId> for Tree<G> {
+    fn index_mut(&mut self, id: NodeId) -> &mut Node<G> {
+        &mut self.nodes[id.0]
+    }
+}

@@ -1,0 +1,26 @@
+//! What every game is held to.
+//!
+//! - [`check_laws`]: the five laws of a `Position`.
+//! - [`check_against`]: a second implementation, written from the rule sheet
+//!   alone, has the same moves, texts and results.
+//! - [`check_perft`] and [`check_perft_against`]: node counts in a file, agreed
+//!   by both.
+//! - [`check_record`]: a match survives undo, redo, files and links.
+//! - [`playthrough()`]: one whole match as text.
+//! - [`check_parser`]: a parser refuses rubbish and keeps its word on the rest.
+
+mod laws;
+mod parser;
+mod perft;
+mod playthrough;
+mod record;
+mod reference;
+
+pub use crate::{
+    laws::check_laws,
+    parser::{check_parser, mutations},
+    perft::{check_perft, check_perft_against},
+    playthrough::playthrough,
+    record::check_record,
+    reference::{Reference, check_against},
+};

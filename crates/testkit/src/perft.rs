@@ -1,0 +1,89 @@
+use std::fmt::Write;
+
+use expect_test::ExpectFile;
+use rules::{Position, perft};
+
+use crate::Reference;
+
+/// Checks the node counts of a `.perft` file.
+///
+/// A line `position …` names a position; the lines `perft DEPTH NODES` after it
+/// count its move sequences; `#` begins a comment, and should say who counted.
+/// With `UPDATE_EXPECT=1` in the environment the file is written anew.
+///
+/// # Panics
+///
+/// Panics if a count is wrong or the file can't be read.
+#[track_caller]
+pub fn check_perft<P: Position>(file: &ExpectFile) {
+    let text = file.data();
+    let mut counted = String::new();
+    let mut position = None;
+    for line in text.lines() {
+        let line = match Line::read(line) {
+            Line::Position(text) => {
+                position = text.parse::<P>().ok();
+                assert!(position.is_some(), "no position: {line}");
+                line.to_owned()
+            }
+            Line::Perft { depth, .. } => {
+                let position = position.as_ref().expect("a position before its counts");
+                format!("perft {depth} {}", perft(position, depth))
+            }
+            Line::Other => line.to_owned(),
+        };
+        writeln!(counted, "{line}").expect("a string takes any text");
+    }
+    file.assert_eq(&counted);
+}
+
+/// Checks with a second implementation those counts of a `.perft` file that are
+/// at most `most_nodes`.
+///
+/// # Panics
+///
+/// Panics if a count differs, or if there is none to check.
+#[track_caller]
+pub fn check_perft_against<R: Reference>(file: &ExpectFile, most_nodes: u64) {
+    let text = file.data();
+    let mut reference = None;
+    let mut n_checked = 0;
+    for line in text.lines() {
+        match Line::read(line) {
+            Line::Position(text) => reference = Some((text, R::read(text))),
+            Line::Perft { depth, nodes } if nodes <= most_nodes => {
+                let (text, reference) = reference.as_ref().expect("a position before its counts");
+                assert_eq!(reference.perft(depth), nodes, "depth {depth} of {text}");
+                n_checked += 1;
+            }
+            Line::Perft { .. } | Line::Other => {}
+        }
+    }
+    assert!(n_checked > 0, "nothing to check in {}", file.path.display());
+}
+
+enum Line<'a> {
+    Position(&'a str),
+    Perft { depth: u32, nodes: u64 },
+    Other,
+}
+
+impl<'a> Line<'a> {
+    #[track_caller]
+    fn read(line: &'a str) -> Self {
+        if let Some(text) = line.strip_prefix("position ") {
+            return Self::Position(text);
+        }
+        let Some(numbers) = line.strip_prefix("perft ") else {
+            return Self::Other;
+        };
+        let mut numbers = numbers.split(' ').map(str::parse);
+        match (numbers.next(), numbers.next()) {
+            (Some(Ok(depth)), Some(Ok(nodes))) => Self::Perft {
+                depth: u32::try_from(depth).expect("a small depth"),
+                nodes,
+            },
+            _ => panic!("no counts: {line}"),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+use rules::{Game, Player, Random, Record, record::TimeControl};
+
+/// Plays a random match of at most `n_moves` moves, with take-backs, variations,
+/// clocks and controls, and checks that its record survives undo, redo, a file
+/// and a link.
+///
+/// # Panics
+///
+/// Panics if it does not.
+#[track_caller]
+pub fn check_record<G: Game>(setup: G::Setup, seed: u64, n_moves: usize) {
+    let mut random = Random::new(seed);
+    let mut record = Record::<G>::new(setup).expect("the setup is right");
+    if random.below(2) == 0 {
+        record.set_player_name(Player::First, "Ada  L.\n");
+        record.set_time_control(Some(TimeControl {
+            base: 300_000,
+            increment: 5_000,
+        }));
+    }
+    for _ in 0..n_moves {
+        if record.ending().is_some() {
+            break;
+        }
+        disturb(&mut record, &mut random);
+        let moves = record.position().legal_moves();
+        let m = *random
+            .pick(&moves)
+            .expect("a match goes on while there are moves");
+        record.play(m).expect("the move was listed");
+        if record.time_control().is_some() {
+            record.set_time_left(random.any() >> random.below(64));
+        }
+    }
+    if record.ending().is_none() {
+        let player = Player::BOTH[random.below(2) as usize];
+        let ended = match random.below(4) {
+            0 => record.resign(player),
+            1 => record.agree_draw(),
+            2 => record.time_out(player),
+            _ => Ok(()),
+        };
+        assert_eq!(ended, Ok(()));
+    }
+    check_undo(&mut record);
+    check_texts(&record);
+}
+
+/// Now and then a variation, or a turn taken back.
+fn disturb<G: Game>(record: &mut Record<G>, random: &mut Random) {
+    match random.below(16) {
+        0 => {
+            let moves = record.position().legal_moves();
+            let m = *random.pick(&moves).expect("the match goes on");
+            record.explore(m).expect("the move was listed");
+            if record.ending().is_none() && random.below(2) == 0 {
+                disturb(record, random);
+            }
+            record.to_end();
+        }
+        1 => {
+            let player = record.position().turn();
+            // There may be nothing to take back yet.
+            record.take_back(player).ok();
+        }
+        _ => {}
+    }
+}
+
+/// Undo leads back to the start at every ply, and redo to the end again.
+fn check_undo<G: Game>(record: &mut Record<G>) {
+    record.to_end();
+    let ending = record.ending();
+    let moves = record.moves();
+    let mut position = record.position().clone();
+    let mut undone = Vec::new();
+    while let Some(m) = record.undo() {
+        assert_eq!(
+            record.position().after(m),
+            position,
+            "undoing {m} gives the position before it"
+        );
+        position = record.position().clone();
+        undone.push(m);
+    }
+    undone.reverse();
+    assert_eq!(undone, moves);
+    assert_eq!(record.n_moves(), 0);
+    for &m in &moves {
+        assert_eq!(record.redo(), Some(m));
+    }
+    assert_eq!(record.redo(), None);
+    assert_eq!(record.ending(), ending);
+    assert_eq!(record.moves(), moves);
+}
+
+fn check_texts<G: Game>(record: &Record<G>) {
+    let text = record.to_string();
+    let from_text: Record<G> = match text.parse() {
+        Ok(record) => record,
+        Err(e) => panic!("{e} in\n{text}"),
+    };
+    assert_eq!(from_text, *record, "the file\n{text}");
+    assert_eq!(from_text.to_string(), text);
+    assert_eq!(from_text.moves(), record.moves());
+
+    let link = record.to_link();
+    let from_link = match Record::<G>::from_link(&link) {
+        Ok(record) => record,
+        Err(e) => panic!("{e} in\n{link}"),
+    };
+    assert_eq!(from_link, *record, "the link {link}");
+    assert_eq!(from_link.to_string(), text);
+    let is_url_safe = |c: char| c.is_ascii_alphanumeric() || "-._~:".contains(c);
+    assert!(link.chars().all(is_url_safe), "{link}");
+}
