@@ -1,0 +1,41 @@
+//! Nonaga: slide your pieces together on a board whose tiles move.
+//!
+//! [`Nonaga`] is a position. A turn is two moves by the same player, a slide
+//! and a shift. The numbered rules are in `docs/rules/nonaga.md`, and comments
+//! here cite them as R1, R2, ….
+//!
+//! ```
+//! use nonaga::{Nonaga, Setup};
+//! use rules::{Game, Outcome, Player, Position, Record};
+//!
+//! // Both players win if they can, and else take the last move they find.
+//! let mut record: Record<Nonaga> = Record::new(Setup::default())?;
+//! while record.ending().is_none() {
+//!     let position = record.position();
+//!     let moves = position.legal_moves();
+//!     let wins = |&m: &_| position.after(m).outcome().is_some();
+//!     let m = moves.iter().copied().find(wins).or(moves.last().copied());
+//!     record.play(m.expect("a match goes on while there are moves"))?;
+//! }
+//! println!("{}", record.ending().expect("it has ended"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![deny(clippy::float_arithmetic)]
+
+mod cell;
+mod hex;
+mod moves;
+mod notation;
+mod position;
+mod setup;
+mod tiles;
+
+pub use crate::{
+    hex::Hex,
+    moves::Move,
+    notation::{ParseMoveError, ParsePositionError},
+    position::{Nonaga, Phase},
+    setup::{Setup, Variant},
+    tiles::Tiles,
+};

@@ -1,0 +1,148 @@
+//! Texts that are refused, and why.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use nonaga::{Move, Nonaga};
+use testkit::{check_parser, mutations};
+
+const TILES: &str = "-2,0;-2,1;-2,2;-1,-1;-1,0;-1,1;-1,2;0,-2;0,-1;0,0;0,1;0,2;1,-2;1,-1;1,0;\
+                     1,1;2,-2;2,-1;2,0";
+
+#[track_caller]
+fn refuses(text: &str, reason: &str) {
+    let error = text.parse::<Nonaga>().unwrap_err();
+    assert_eq!(error.to_string(), reason);
+}
+
+#[test]
+fn broken_positions() {
+    let fields = "expected the fields tiles, first's pieces, second's pieces, turn, phase, and \
+                  under published the barred tile or -";
+    refuses("", fields);
+    refuses(
+        &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 first"),
+        fields,
+    );
+    refuses(
+        &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 first slide - -"),
+        fields,
+    );
+
+    let pieces = "-2,0;0,2;2,-2 -2,2;0,-2;2,0 first slide";
+    let cells = "expected cells such as 2,-2 separated by ;";
+    refuses(&format!("{TILES}; {pieces}"), cells);
+    refuses(&format!("{} {pieces}", TILES.replace("0,0", "0")), cells);
+    refuses(&format!("{} {pieces}", TILES.replace("0,0", "+0,0")), cells);
+    refuses(&format!("{} {pieces}", TILES.replace("0,0", "-0,0")), cells);
+    refuses(
+        &format!("{} {pieces}", TILES.replace("0,0", "0,9999999999")),
+        cells,
+    );
+    refuses(&format!("{TILES};0,0 {pieces}"), "0,0 is listed twice");
+    refuses(
+        &format!("{TILES};3,-2 {pieces}"),
+        "expected 19 tiles, found 20",
+    );
+    refuses(
+        &format!("{} {pieces}", TILES.replace("0,0;", "")),
+        "expected 19 tiles, found 18",
+    );
+    let split = "the tiles are not connected";
+    refuses(
+        &format!("{} {pieces}", TILES.replace(";0,0;", ";9,9;")),
+        split,
+    );
+    refuses(
+        &format!("{} {pieces}", TILES.replace(";0,0;", ";4,0;")),
+        split,
+    );
+    refuses(
+        &format!(
+            "{} {pieces}",
+            TILES.replace(";0,0;", ";999999999,-999999999;")
+        ),
+        split,
+    );
+
+    refuses(
+        &format!("{TILES} -2,0;0,2 -2,2;0,-2;2,0 first slide"),
+        "expected 3 pieces of first, found 2",
+    );
+    refuses(
+        &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0;0,0 first slide"),
+        "expected 3 pieces of second, found 4",
+    );
+    refuses(
+        &format!("{TILES} -2,0;0,2;0,2 -2,2;0,-2;2,0 first slide"),
+        "0,2 is listed twice",
+    );
+    refuses(
+        &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,2;2,0 first slide"),
+        "two pieces stand on 0,2",
+    );
+    refuses(
+        &format!("{TILES} -2,0;0,2;3,-2 -2,2;0,-2;2,0 first slide"),
+        "the piece on 3,-2 has no tile under it",
+    );
+    refuses(
+        &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 red slide"),
+        "expected first or second to move",
+    );
+    refuses(
+        &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 first tile"),
+        "expected the phase slide or shift",
+    );
+    let barred = "expected a tile that is barred, or -";
+    refuses(&format!("{TILES} {pieces} 3,-2"), barred);
+    refuses(&format!("{TILES} {pieces} x"), barred);
+}
+
+#[test]
+fn the_order_of_a_list_does_not_matter() {
+    let shuffled = TILES.replace("-2,0;", "") + ";-2,0";
+    let text = format!("{shuffled} 2,-2;-2,0;0,2 2,0;-2,2;0,-2 first slide");
+    let sorted = format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 first slide");
+    assert_eq!(text.parse::<Nonaga>().unwrap().to_string(), sorted);
+}
+
+#[test]
+fn broken_moves() {
+    let form = "expected a move such as 2,-2>0,0, #1,0>3,-2 or pass";
+    let cell = "expected a cell such as 2,-2";
+    for (text, reason) in [
+        ("", form),
+        ("2,-2", form),
+        ("Pass", form),
+        ("#", form),
+        ("2,-2>", cell),
+        ("#1>3,-2", cell),
+        ("##1,0>3,-2", cell),
+        ("2,-2>0,0>1,1", cell),
+        ("02,-2>0,0", cell),
+        ("2,-2>0,2147483648", cell),
+    ] {
+        assert_eq!(
+            text.parse::<Move>().unwrap_err().to_string(),
+            reason,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn mutated_texts_are_refused_or_read_back() {
+    let pieces = "-2,0;0,2;2,-2 -2,2;0,-2;2,0 first";
+    for text in [
+        format!("{TILES} {pieces} slide"),
+        format!("{TILES} {pieces} shift 0,0"),
+    ] {
+        for mutation in mutations(&text, 3, 20_000) {
+            check_parser::<Nonaga>(&mutation);
+        }
+    }
+    for text in ["2,-2>0,0", "#1,0>3,-2", "pass"] {
+        for mutation in mutations(text, 4, 2_000) {
+            check_parser::<Move>(&mutation);
+        }
+    }
+}
