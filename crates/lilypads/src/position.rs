@@ -1,0 +1,222 @@
+use std::hash::{Hash, Hasher};
+
+use rules::{ByPlayer, Game, Outcome, Player, Position, SetupError, mix};
+
+use crate::{Board, Circle, CircleSet, Graph, Move, Setup};
+
+/// How many pieces each player has (R8).
+pub const N_PIECES: usize = 3;
+
+/// R17: what a held piece counts, and one on the opponent's start.
+const HELD_SCORE: i32 = 10;
+const GOAL_SCORE: i32 = -100;
+
+/// A position of Lilypads.
+///
+/// It carries the edges of its board, since it needs them for every move, and
+/// the board's number, which gives all the rest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lilypads {
+    number: u64,
+    graph: Graph,
+    pieces: ByPlayer<CircleSet>,
+    turn: Player,
+}
+
+impl Lilypads {
+    /// A new match on `board` (R8).
+    #[must_use]
+    pub fn new(board: &Board) -> Self {
+        Self::from_parts(board, ByPlayer::default(), Player::First)
+    }
+
+    pub(crate) fn from_parts(board: &Board, pieces: ByPlayer<CircleSet>, turn: Player) -> Self {
+        Self {
+            number: board.number(),
+            graph: *board.graph(),
+            pieces,
+            turn,
+        }
+    }
+
+    /// The number of the board.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The whole board, made from its number.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        Board::new(self.number)
+    }
+
+    /// How the circles are joined.
+    #[inline]
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The circles that `player` has pieces on.
+    #[inline]
+    #[must_use]
+    pub fn pieces(&self, player: Player) -> CircleSet {
+        self.pieces[player]
+    }
+
+    /// The number of pieces that `player` holds.
+    #[inline]
+    #[must_use]
+    pub fn n_held(&self, player: Player) -> usize {
+        N_PIECES - self.pieces[player].len()
+    }
+
+    /// R17: the pips of `player` on `board`, which must be this position's.
+    /// Lower is better.
+    #[must_use]
+    pub fn score(&self, board: &Board, player: Player) -> i32 {
+        let goal = self.graph.start(!player);
+        let circle_score = |circle| {
+            if circle == goal {
+                GOAL_SCORE
+            } else {
+                i32::from(board.pips(player, circle))
+            }
+        };
+        let on_board: i32 = self.pieces[player].iter().map(circle_score).sum();
+        HELD_SCORE * self.n_held(player) as i32 + on_board
+    }
+
+    fn occupied(&self) -> CircleSet {
+        self.pieces.first | self.pieces.second
+    }
+
+    /// The mover's own start, which nothing of the mover's may go to (R13).
+    fn home(&self) -> CircleSet {
+        self.graph.start(self.turn).into()
+    }
+
+    /// R9: the empty neighbors of the mover's start.
+    fn entries(&self) -> CircleSet {
+        if self.n_held(self.turn) == 0 {
+            return CircleSet::EMPTY;
+        }
+        self.graph.neighbors(self.graph.start(self.turn)) - self.occupied()
+    }
+
+    /// R10, R11: to a neighbor that is empty or held by the opponent.
+    fn steps(&self, from: Circle) -> CircleSet {
+        self.graph.neighbors(from) - self.pieces[self.turn] - self.home()
+    }
+
+    /// R12: over one piece of either player to an empty circle beyond it.
+    fn leaps(&self, from: Circle) -> CircleSet {
+        let mut targets = CircleSet::EMPTY;
+        for over in self.graph.neighbors(from) & self.occupied() {
+            targets |= self.graph.neighbors(over);
+        }
+        targets - self.occupied() - self.home()
+    }
+
+    /// Everywhere that the mover's piece on `from` may go.
+    fn targets(&self, from: Circle) -> CircleSet {
+        self.steps(from) | self.leaps(from)
+    }
+
+    /// R15: the player with a piece on the opponent's start.
+    fn winner(&self) -> Option<Player> {
+        let is_on_goal = |&player: &Player| self.pieces[player].contains(self.graph.start(!player));
+        Player::BOTH.into_iter().find(is_on_goal)
+    }
+
+    fn land(&mut self, to: Circle) {
+        self.pieces[self.turn] |= to.into();
+        // R11: a captured piece goes back to the holding.
+        let other = &mut self.pieces[!self.turn];
+        *other = *other - to.into();
+    }
+}
+
+impl Hash for Lilypads {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.number, self.pieces, self.turn).hash(state);
+    }
+}
+
+impl Position for Lilypads {
+    type Move = Move;
+
+    #[inline]
+    fn turn(&self) -> Player {
+        self.turn
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.winner().map(Outcome::Win)
+    }
+
+    fn legal_moves_into(&self, moves: &mut Vec<Move>) {
+        if self.winner().is_some() {
+            return;
+        }
+        let start = moves.len();
+        moves.extend(self.entries().iter().map(|to| Move::Enter { to }));
+        for from in self.pieces[self.turn] {
+            let targets = self.targets(from);
+            moves.extend(targets.iter().map(|to| Move::Go { from, to }));
+        }
+        // R14.
+        if moves.len() == start {
+            moves.push(Move::Pass);
+        }
+    }
+
+    fn play_unchecked(&mut self, m: Move) {
+        match m {
+            Move::Enter { to } => self.land(to),
+            Move::Go { from, to } => {
+                let own = &mut self.pieces[self.turn];
+                *own = *own - from.into();
+                self.land(to);
+            }
+            Move::Pass => {}
+        }
+        self.turn = !self.turn;
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let ByPlayer { first, second } = self.pieces;
+        let turn = (self.turn as u64) << 63;
+        let pieces = u64::from(first.bits()) << 32 | u64::from(second.bits());
+        mix(pieces ^ turn ^ mix(self.number ^ 0x9e37_79b9_7f4a_7c15))
+    }
+
+    // Overridden because counting is most of a perft: see `benches`.
+    fn n_legal_moves(&self) -> usize {
+        if self.winner().is_some() {
+            return 0;
+        }
+        let pieces = self.pieces[self.turn].iter();
+        let n_moves =
+            self.entries().len() + pieces.map(|from| self.targets(from).len()).sum::<usize>();
+        n_moves.max(1)
+    }
+}
+
+impl Game for Lilypads {
+    type Setup = Setup;
+
+    const NAME: &'static str = "lilypads";
+    const RULES_VERSION: u32 = 1;
+
+    fn start(setup: &Setup) -> Result<Self, SetupError> {
+        Ok(Self::new(&Board::new(setup.board)))
+    }
+
+    fn setup(&self) -> Setup {
+        Setup { board: self.number }
+    }
+}
