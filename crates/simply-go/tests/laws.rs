@@ -1,0 +1,45 @@
+//! Simply Go keeps the laws of a position.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use rules::Game;
+use simply_go::{Mode, Setup, SimplyGo};
+use testkit::{check_laws, check_record};
+
+#[test]
+fn laws_from_the_start() {
+    for (size, mode, n_positions) in [
+        (9, Mode::Moves(100), 400),
+        (9, Mode::Target(5), 400),
+        (13, Mode::Moves(40), 100),
+        (13, Mode::Target(50), 200),
+        (19, Mode::Moves(200), 60),
+        (25, Mode::Target(25), 30),
+        (48, Mode::Moves(500), 6),
+    ] {
+        let start = SimplyGo::start(&Setup { size, mode }).unwrap();
+        check_laws(&start, u64::from(size), n_positions);
+    }
+}
+
+#[test]
+fn laws_where_something_is_still_to_be_captured() {
+    // White has filled its own last exit, and there is a region that is no fort
+    // yet.
+    for text in [
+        "9/9/9/4b4/3b1b3/4b4/9/bbb6/wwwb5 b 0:0 18 0 moves:100",
+        "9/9/9/4b4/3b1b3/4b4/9/bbb6/wwwb5 w 0:0 19 1 target:5",
+    ] {
+        check_laws(&text.parse::<SimplyGo>().unwrap(), 1, 300);
+    }
+}
+
+#[test]
+fn records_keep_what_happened() {
+    for seed in 0..10 {
+        let (size, mode) = (9, Mode::Target(10));
+        check_record::<SimplyGo>(Setup { size, mode }, seed, 120);
+        let (size, mode) = (19, Mode::Moves(200));
+        check_record::<SimplyGo>(Setup { size, mode }, seed, 60);
+    }
+}
