@@ -1,0 +1,116 @@
+use std::marker::PhantomData;
+
+use rules::{Game, MatchSetup, Record, Values};
+
+use crate::{CatalogError, Table};
+
+/// A game in the list.
+pub trait Entry: Sync {
+    /// Its name in commands, records and links.
+    fn name(&self) -> &'static str;
+
+    /// The version of its rules.
+    fn rules_version(&self) -> u32;
+
+    /// The choices before a match.
+    fn options(&self) -> Vec<OptionInfo>;
+
+    /// Checks that the option called `name` can be set to `value`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`CatalogError::Setup`] if it can't.
+    fn check_option(&self, name: &str, value: &str) -> Result<(), CatalogError>;
+
+    /// A new match with the given choices, each a name and a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`CatalogError::Setup`] if a choice is not offered.
+    fn start(&self, choices: &[(&str, &str)]) -> Result<Box<dyn Table>, CatalogError>;
+
+    /// A match from the position with the given text.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`CatalogError::Position`] if it is none.
+    fn start_from(&self, text: &str) -> Result<Box<dyn Table>, CatalogError>;
+
+    /// The match in the text of a record file.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`CatalogError::Read`] if it is of another game, or damaged.
+    fn read_file(&self, text: &str) -> Result<Box<dyn Table>, CatalogError>;
+
+    /// The match in a link.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`CatalogError::Read`] if it is of another game, or damaged.
+    fn read_link(&self, link: &str) -> Result<Box<dyn Table>, CatalogError>;
+}
+
+/// One choice before a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionInfo {
+    /// Its name, in lower case.
+    pub name: &'static str,
+    /// What it may be set to.
+    pub values: Values,
+    /// What it is set to if nobody chooses.
+    pub default: String,
+}
+
+/// The entry of the game `G`.
+pub(crate) struct Listed<G>(PhantomData<fn() -> G>);
+
+impl<G: Game> Listed<G> {
+    pub(crate) const NEW: Self = Self(PhantomData);
+}
+
+impl<G: Game> Entry for Listed<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn rules_version(&self) -> u32 {
+        G::RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<OptionInfo> {
+        let standard = G::Setup::default();
+        let info = |option: &rules::SetupOption| OptionInfo {
+            name: option.name,
+            values: option.values,
+            default: standard.value(option.name).unwrap_or_default(),
+        };
+        G::Setup::options().iter().map(info).collect()
+    }
+
+    fn check_option(&self, name: &str, value: &str) -> Result<(), CatalogError> {
+        Ok(G::Setup::default().set(name, value)?)
+    }
+
+    fn start(&self, choices: &[(&str, &str)]) -> Result<Box<dyn Table>, CatalogError> {
+        let mut setup = G::Setup::default();
+        for (name, value) in choices {
+            setup.set(name, value)?;
+        }
+        Ok(Box::new(Record::<G>::new(setup)?))
+    }
+
+    fn start_from(&self, text: &str) -> Result<Box<dyn Table>, CatalogError> {
+        let position = text.parse::<G>();
+        let position = position.map_err(|e| CatalogError::Position(e.to_string()))?;
+        Ok(Box::new(Record::from_position(position)))
+    }
+
+    fn read_file(&self, text: &str) -> Result<Box<dyn Table>, CatalogError> {
+        Ok(Box::new(text.parse::<Record<G>>()?))
+    }
+
+    fn read_link(&self, link: &str) -> Result<Box<dyn Table>, CatalogError> {
+        Ok(Box::new(Record::<G>::from_link(link)?))
+    }
+}

@@ -1,0 +1,41 @@
+use rules::{SetupError, record::Ending, record::ReadError, record::TakeBackError};
+
+use crate::GAMES;
+
+/// Error when a game is spoken to.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// There is no game of that name.
+    #[error("there is no game {0:?}; expected {names}", names = names())]
+    NoSuchGame(String),
+    /// A choice before the match is not offered.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A position can't be read.
+    #[error("{0}")]
+    Position(String),
+    /// A move can't be read.
+    #[error("{text}: {reason}")]
+    Move {
+        /// The text in place of a move.
+        text: String,
+        /// Why it is none.
+        reason: String,
+    },
+    /// A move is not legal.
+    #[error("illegal move {0}")]
+    IllegalMove(String),
+    /// The match is over.
+    #[error("the match is over: {0}")]
+    Over(Ending),
+    /// A turn can't be taken back.
+    #[error(transparent)]
+    TakeBack(#[from] TakeBackError),
+    /// A record can't be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+fn names() -> String {
+    GAMES.map(|entry| entry.name()).join(", ")
+}

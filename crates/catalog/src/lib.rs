@@ -1,0 +1,64 @@
+//! The list of games, chosen at run time and spoken to in text.
+//!
+//! ```
+//! let nonaga = catalog::find("nonaga")?;
+//! let mut table = nonaga.start(&[("variant", "published")])?;
+//! table.play("2,-2>-1,1")?;
+//! assert_eq!(table.moves(), ["2,-2>-1,1"]);
+//! assert!(table.play("2,-2>-1,1").is_err(), "a shift comes next");
+//! assert!(table.legal_moves().contains(&"#1,-2>-3,1".to_owned()));
+//! # Ok::<(), catalog::CatalogError>(())
+//! ```
+
+mod entry;
+mod error;
+mod table;
+
+pub use crate::{
+    entry::{Entry, OptionInfo},
+    error::CatalogError,
+    table::Table,
+};
+
+use crate::entry::Listed;
+
+/// The examples of the README are compiled as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// Every game, in the order in which people meet them.
+pub static GAMES: [&dyn Entry; 4] = [
+    &Listed::<lilypads::Lilypads>::NEW,
+    &Listed::<nonaga::Nonaga>::NEW,
+    &Listed::<takeover::Takeover>::NEW,
+    &Listed::<simply_go::SimplyGo>::NEW,
+];
+
+/// The game called `name`.
+///
+/// # Errors
+///
+/// Returns [`CatalogError::NoSuchGame`] if there is none.
+pub fn find(name: &str) -> Result<&'static dyn Entry, CatalogError> {
+    let entry = GAMES.into_iter().find(|entry| entry.name() == name);
+    entry.ok_or_else(|| CatalogError::NoSuchGame(name.to_owned()))
+}
+
+/// The match in the text of a record file.
+///
+/// # Errors
+///
+/// Returns [`CatalogError`] if it is of no game here, or damaged.
+pub fn read_file(text: &str) -> Result<Box<dyn Table>, CatalogError> {
+    find(rules::record::game_of_file(text)?)?.read_file(text)
+}
+
+/// The match in a link.
+///
+/// # Errors
+///
+/// Returns [`CatalogError`] if it is of no game here, or damaged.
+pub fn read_link(link: &str) -> Result<Box<dyn Table>, CatalogError> {
+    find(rules::record::game_of_link(link)?)?.read_link(link)
+}
