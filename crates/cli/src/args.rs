@@ -1,0 +1,90 @@
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+/// Abstract strategy games: play them, drive them, measure them.
+#[derive(Parser, Debug)]
+#[command(name = "parlour", version, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Speak the Universal Game Interface on standard input and output
+    #[command(
+        after_help = "Example: printf 'ugi\\nposition startpos\\nquery moves\\nquit\\n' | parlour engine nonaga"
+    )]
+    Engine(EngineArgs),
+    /// Count the move sequences of a given length
+    #[command(after_help = "Example: parlour perft takeover 6 --variant ataxx")]
+    Perft(PerftArgs),
+    /// Print a board as JSON
+    #[command(after_help = "Example: parlour board lilypads 42")]
+    Board(BoardArgs),
+    /// Do a fixed amount of work; print its size and the speed
+    #[command(after_help = "Example: parlour bench")]
+    Bench,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct EngineArgs {
+    /// lilypads, nonaga, takeover or simply-go
+    pub(crate) game: String,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct PerftArgs {
+    /// lilypads, nonaga, takeover or simply-go
+    pub(crate) game: String,
+    /// The number of moves, as in the text forms: a turn of Nonaga is two
+    pub(crate) depth: u32,
+    /// The position to begin with, in its text form
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["board", "size", "mode"])]
+    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) setup: SetupArgs,
+    /// Print the count for every first move
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+/// The choices before a match.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct SetupArgs {
+    /// Nonaga: standard or published. Takeover: standard or ataxx
+    #[arg(long, value_name = "V")]
+    pub(crate) variant: Option<String>,
+    /// The number of the board of Lilypads or Takeover
+    #[arg(long, value_name = "N")]
+    pub(crate) board: Option<String>,
+    /// The size of the board of Simply Go: 9, 13, 19, 25 or 48
+    #[arg(long, value_name = "N")]
+    pub(crate) size: Option<String>,
+    /// Where Simply Go ends: moves:200, target:25 or the like
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<String>,
+}
+
+impl SetupArgs {
+    /// Those that were given, each with its name.
+    pub(crate) fn choices(&self) -> Vec<(&str, &str)> {
+        let options = [
+            ("variant", &self.variant),
+            ("board", &self.board),
+            ("size", &self.size),
+            ("mode", &self.mode),
+        ];
+        let given = options.into_iter();
+        given
+            .filter_map(|(name, value)| Some((name, value.as_deref()?)))
+            .collect()
+    }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct BoardArgs {
+    /// lilypads or takeover
+    pub(crate) game: String,
+    /// The number of the board
+    pub(crate) number: u64,
+}

@@ -1,0 +1,80 @@
+//! The `parlour` command: drives and measures the games in text.
+//!
+//! Every command writes to standard output, and on bad input one line to
+//! standard error before it exits with status 2.
+
+mod args;
+mod bench;
+mod board;
+mod engine;
+mod perft;
+
+use std::{ffi::OsString, io, io::Write, process::ExitCode};
+
+use args::{Args, Command};
+use clap::Parser;
+
+pub use crate::engine::{Engine, Flow};
+
+/// The exit status for input that makes no sense.
+const BAD_INPUT: u8 = 2;
+
+/// Runs the command with the given arguments, the program's name first.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(e) => return report_usage(&e),
+    };
+    let mut out = io::stdout().lock();
+    match execute(args.command, &mut out) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has read enough.
+        Err(e) if is_broken_pipe(&e) => ExitCode::SUCCESS,
+        Err(e) => {
+            complain(&format!("{e:#}"));
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+fn execute(command: Command, out: &mut impl Write) -> anyhow::Result<()> {
+    match command {
+        Command::Engine(args) => engine::run(&args, io::stdin().lock(), out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Board(args) => board::run(&args, out),
+        Command::Bench => bench::run(out),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Help goes out whole; a mistake gets one line.
+fn report_usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // There is nobody to tell if standard output is closed.
+        error.print().ok();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.render().to_string();
+    let lines: Vec<_> = text.lines().map(str::trim).collect();
+    // The first paragraph says what is wrong, in one line or as a list.
+    let problem: Vec<_> = lines
+        .iter()
+        .take_while(|line| !line.is_empty())
+        .copied()
+        .collect();
+    let problem = problem.join(" ");
+    let problem = problem.strip_prefix("error: ").unwrap_or(&problem);
+    complain(&format!("{problem} (parlour --help tells more)"));
+    ExitCode::from(BAD_INPUT)
+}
+
+fn complain(problem: &str) {
+    let line = problem.replace('\n', " ");
+    // There is nobody to tell if standard error is closed.
+    writeln!(io::stderr(), "parlour: {line}").ok();
+}

@@ -1,0 +1,53 @@
+use std::io::Write;
+
+use anyhow::{Context, ensure};
+use catalog::Table;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::PerftArgs;
+
+/// Counts move sequences. The last line is `nodes N`.
+pub(crate) fn run(args: &PerftArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let table = set_table(args)?;
+    let Some(depth_after) = args.depth.checked_sub(1) else {
+        writeln!(out, "nodes {}", table.perft(0))?;
+        return Ok(());
+    };
+    let moves = table.legal_moves();
+    // Shown only if standard error is a terminal.
+    let progress = ProgressBar::new(moves.len() as u64).with_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} moves, {elapsed}")
+            .context("the style of the progress bar")?,
+    );
+    let mut total: u64 = 0;
+    for m in moves {
+        let mut after = table.clone();
+        after.explore(&m)?;
+        let nodes = after.perft(depth_after);
+        if args.divide {
+            progress.suspend(|| writeln!(out, "{m}: {nodes}"))?;
+        }
+        total += nodes;
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    writeln!(out, "nodes {total}")?;
+    Ok(())
+}
+
+/// The position to count from.
+fn set_table(args: &PerftArgs) -> anyhow::Result<Box<dyn Table>> {
+    let game = catalog::find(&args.game)?;
+    let Some(position) = &args.position else {
+        return Ok(game.start(&args.setup.choices())?);
+    };
+    let table = game.start_from(position)?;
+    for (name, value) in args.setup.choices() {
+        game.check_option(name, value)?;
+        ensure!(
+            table.option(name).as_deref() == Some(value),
+            "the position is not of {name} {value}"
+        );
+    }
+    Ok(table)
+}

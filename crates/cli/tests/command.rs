@@ -1,0 +1,263 @@
+//! The command line: what it prints, and what it says to bad input.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::process::{Command, Output};
+
+use expect_test::{Expect, expect};
+
+fn parlour(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
+    command.args(args).output().unwrap()
+}
+
+#[track_caller]
+fn check(args: &[&str], expected: &Expect) {
+    let output = parlour(args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    expected.assert_eq(&String::from_utf8(output.stdout).unwrap());
+}
+
+/// Checks that the arguments are refused with status 2 and this one line.
+#[track_caller]
+fn refuses(args: &[&str], expected: &Expect) {
+    let output = parlour(args);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(output.stdout, b"");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    expected.assert_eq(complaint.trim_end());
+}
+
+#[test]
+fn perft_counts() {
+    check(
+        &["perft", "nonaga", "2"],
+        &expect![[r#"
+        nodes 1290
+    "#]],
+    );
+    check(
+        &["perft", "nonaga", "2", "--variant", "published"],
+        &expect![[r#"
+        nodes 570
+    "#]],
+    );
+    check(
+        &["perft", "takeover", "5", "--variant", "ataxx"],
+        &expect![[r#"
+        nodes 4752668
+    "#]],
+    );
+    check(
+        &[
+            "perft",
+            "takeover",
+            "3",
+            "--position",
+            "xx4/xx4/6/6/4oo/4oo x 0 1",
+        ],
+        &expect![[r#"
+            nodes 27146
+        "#]],
+    );
+    check(
+        &["perft", "lilypads", "2", "--board", "42", "--divide"],
+        &expect![[r#"
+        @1: 4
+        @2: 4
+        nodes 8
+    "#]],
+    );
+    check(
+        &[
+            "perft",
+            "simply-go",
+            "1",
+            "--size",
+            "9",
+            "--mode",
+            "target:5",
+        ],
+        &expect![[r#"
+        nodes 82
+    "#]],
+    );
+    check(
+        &["perft", "simply-go", "0"],
+        &expect![[r#"
+        nodes 1
+    "#]],
+    );
+    // A match that is over has no moves.
+    check(
+        &["perft", "takeover", "3", "--position", "6/6/6/6/6/5o x 0 9"],
+        &expect![[r#"
+        nodes 0
+    "#]],
+    );
+}
+
+#[test]
+fn boards_are_json() {
+    check(
+        &["board", "takeover", "42"],
+        &expect![[r#"
+        {"number":42,"fen":"xx-3/xx1--1/6/-5/4oo/3-oo x 0 1"}
+    "#]],
+    );
+    let output = parlour(&["board", "lilypads", "18446744073709551615"]);
+    let board: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(board["number"], u64::MAX);
+    assert_eq!(board["circles"].as_array().unwrap().len(), 30);
+    assert_eq!(board["starts"][0], 0);
+    assert!(board["edges"][0][1].is_u64());
+}
+
+#[test]
+fn bad_input_gets_one_clear_line() {
+    refuses(
+        &["--flag"],
+        &expect!["parlour: unexpected argument '--flag' found (parlour --help tells more)"],
+    );
+    refuses(
+        &["dance"],
+        &expect!["parlour: unrecognized subcommand 'dance' (parlour --help tells more)"],
+    );
+    refuses(
+        &["engine"],
+        &expect![
+            "parlour: the following required arguments were not provided: <GAME> (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["engine", "chess"],
+        &expect![[
+            r#"parlour: there is no game "chess"; expected lilypads, nonaga, takeover, simply-go"#
+        ]],
+    );
+    refuses(
+        &["engine", "nonaga", "fast"],
+        &expect!["parlour: unexpected argument 'fast' found (parlour --help tells more)"],
+    );
+    refuses(
+        &["perft", "nonaga"],
+        &expect![
+            "parlour: the following required arguments were not provided: <DEPTH> (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["perft", "nonaga", "-1"],
+        &expect!["parlour: unexpected argument '-1' found (parlour --help tells more)"],
+    );
+    refuses(
+        &["perft", "nonaga", "deep"],
+        &expect![
+            "parlour: invalid value 'deep' for '<DEPTH>': invalid digit found in string (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["perft", "nonaga", "99999999999"],
+        &expect![
+            "parlour: invalid value '99999999999' for '<DEPTH>': 99999999999 is not in 0..=4294967295 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["perft", "nonaga", "1", "--variant"],
+        &expect![
+            "parlour: a value is required for '--variant <V>' but none was supplied (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["perft", "nonaga", "1", "--variant", "ataxx"],
+        &expect!["parlour: variant can't be ataxx; expected standard or published"],
+    );
+    refuses(
+        &["perft", "nonaga", "1", "--board", "3"],
+        &expect!["parlour: there is no option board; expected variant"],
+    );
+    refuses(
+        &["perft", "takeover", "1", "--board", "x"],
+        &expect!["parlour: board can't be x; expected a number from 0 to 18446744073709551615"],
+    );
+    refuses(
+        &["perft", "simply-go", "1", "--mode", "moves:40"],
+        &expect!["parlour: mode moves:40 is not offered on size 19"],
+    );
+    refuses(
+        &["perft", "takeover", "1", "--position", "6/6"],
+        &expect!["parlour: expected four fields: board, x or o to move, half-moves, full moves"],
+    );
+    refuses(
+        &[
+            "perft",
+            "takeover",
+            "1",
+            "--position",
+            "6/6/6/6/6/6 x 0 1",
+            "--variant",
+            "ataxx",
+        ],
+        &expect!["parlour: the position is not of variant ataxx"],
+    );
+    refuses(
+        &[
+            "perft",
+            "takeover",
+            "1",
+            "--position",
+            "6/6/6/6/6/6 x 0 1",
+            "--board",
+            "1",
+        ],
+        &expect![
+            "parlour: the argument '--position <TEXT>' cannot be used with '--board <N>' (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["board", "nonaga", "1"],
+        &expect!["parlour: nonaga has no numbered boards; expected lilypads or takeover"],
+    );
+    refuses(
+        &["board", "chess", "1"],
+        &expect![[
+            r#"parlour: there is no game "chess"; expected lilypads, nonaga, takeover, simply-go"#
+        ]],
+    );
+    refuses(
+        &["board", "lilypads", "18446744073709551616"],
+        &expect![
+            "parlour: invalid value '18446744073709551616' for '<NUMBER>': number too large to fit in target type (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["board", "lilypads"],
+        &expect![
+            "parlour: the following required arguments were not provided: <NUMBER> (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["bench", "--twice"],
+        &expect!["parlour: unexpected argument '--twice' found (parlour --help tells more)"],
+    );
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in ["engine", "perft", "board", "bench"] {
+        let output = parlour(&[command, "--help"]);
+        assert_eq!(output.status.code(), Some(0));
+        let help = String::from_utf8(output.stdout).unwrap();
+        assert!(help.contains("Example: "), "{help}");
+    }
+}
+
+/// The work of `parlour bench` is the same on every machine; a change of the
+/// rules or of the search shows here.
+#[test]
+fn bench_does_the_same_work_everywhere() {
+    let output = parlour(&["bench"]);
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    expect!["bench 209295301"].assert_eq(text.lines().last().unwrap());
+}
