@@ -1,0 +1,180 @@
+//! Prints how fast the rules are: Ataxx beside other libraries, then what
+//! search will live on. Two rounds, so that one sees how far to trust them.
+
+#![allow(clippy::print_stdout, reason = "it prints a table")]
+
+use std::{hint::black_box, time::Duration};
+
+use benches::{best_rate, readable};
+use board_game::{
+    board::{Board as _, BoardMoves},
+    games::ataxx::AtaxxBoard,
+};
+use internal_iterator::InternalIterator;
+use nonaga::{Nonaga, Variant};
+use rules::{Game, Position, Random, perft};
+use simply_go::{Mode, Move, SimplyGo};
+use takeover::Takeover;
+
+const DEPTH: u32 = 6;
+const LEAST: Duration = Duration::from_millis(700);
+
+fn main() {
+    for round in 1..=2 {
+        println!("round {round}");
+        ataxx();
+        playouts();
+        nonaga_turns();
+        for size in [19, 48] {
+            placements(size);
+        }
+    }
+}
+
+fn report(what: &str, rate: f64) {
+    println!("  {what:<52} {:>10}/s", readable(rate));
+}
+
+/// Node counts of Ataxx with bulk counting, as each library does it best.
+fn ataxx() {
+    const START: &str = "x5o/7/7/7/7/7/o5x x 0 1";
+    let ours: Takeover = START.parse().expect("the start of Ataxx");
+    let ours = best_rate(5, LEAST, || perft(black_box(&ours), DEPTH));
+    let theirs: ataxx::Position = START.parse().expect("the start of Ataxx");
+    let ataxx = best_rate(5, LEAST, || {
+        ataxx::perft::<false, true>(black_box(theirs), DEPTH as u8)
+    });
+    let start = AtaxxBoard::diagonal(7);
+    let board_game = best_rate(3, LEAST, || board_game_perft(black_box(&start), DEPTH));
+    report("Ataxx perft 6, nodes: parlour", ours);
+    report("Ataxx perft 6, nodes: ataxx 0.2", ataxx);
+    report("Ataxx perft 6, nodes: board-game 0.8", board_game);
+    println!(
+        "  parlour to the faster of the others: {:.2}",
+        ours / ataxx.max(board_game)
+    );
+}
+
+fn board_game_perft(board: &AtaxxBoard, depth: u32) -> u64 {
+    let Ok(moves) = board.available_moves() else {
+        return 0;
+    };
+    if depth == 1 {
+        return moves.count() as u64;
+    }
+    let mut nodes = 0;
+    moves.for_each(|m| {
+        let after = board.clone_and_play(m).expect("the move is available");
+        nodes += board_game_perft(&after, depth - 1);
+    });
+    nodes
+}
+
+fn playouts() {
+    let games = [
+        (
+            "Lilypads",
+            playout_rate::<lilypads::Lilypads>(&lilypads::Setup::default()),
+        ),
+        ("Nonaga", playout_rate::<Nonaga>(&nonaga::Setup::default())),
+        (
+            "Takeover",
+            playout_rate::<Takeover>(&takeover::Setup::default()),
+        ),
+        (
+            "Simply Go 19",
+            playout_rate::<SimplyGo>(&simply_go::Setup::default()),
+        ),
+    ];
+    for (name, rate) in games {
+        report(&format!("random playouts: {name}"), rate);
+    }
+}
+
+fn playout_rate<G: Game>(setup: &G::Setup) -> f64 {
+    let start = G::start(setup).expect("the setup is right");
+    let mut random = Random::new(1);
+    let mut moves = Vec::new();
+    best_rate(3, LEAST, || {
+        const N_PLAYOUTS: u64 = 50;
+        for _ in 0..N_PLAYOUTS {
+            let mut position = start.clone();
+            // A match of Nonaga may go round in circles.
+            for _ in 0..1000 {
+                moves.clear();
+                position.legal_moves_into(&mut moves);
+                let Some(&m) = random.pick(&moves) else {
+                    break;
+                };
+                position.play_unchecked(m);
+            }
+            black_box(&position);
+        }
+        N_PLAYOUTS
+    })
+}
+
+/// Every slide with every shift after it, listed.
+fn nonaga_turns() {
+    for (name, variant) in [
+        ("standard", Variant::Standard),
+        ("published", Variant::Published),
+    ] {
+        let start = Nonaga::start(&nonaga::Setup { variant }).expect("Nonaga has a start");
+        let mut slides = Vec::new();
+        let mut shifts = Vec::new();
+        let rate = best_rate(3, LEAST, || {
+            let mut n_turns = 0;
+            for _ in 0..100 {
+                slides.clear();
+                black_box(&start).legal_moves_into(&mut slides);
+                for &slide in &slides {
+                    shifts.clear();
+                    start.after(slide).legal_moves_into(&mut shifts);
+                    n_turns += black_box(&shifts).len() as u64;
+                }
+            }
+            n_turns
+        });
+        report(&format!("Nonaga full turns generated: {name}"), rate);
+    }
+}
+
+/// Random matches to the last free point, so that captures abound.
+fn placements(size: u8) {
+    let mode = Mode::Target(50);
+    let start = SimplyGo::start(&simply_go::Setup { size, mode }).expect("Simply Go has a start");
+    let mut random = Random::new(1);
+    let mut n_captures = 0;
+    let mut n_placements = 0;
+    let rate = best_rate(3, LEAST, || {
+        let mut points: Vec<_> = start.playable().iter().collect();
+        shuffle(&mut points, &mut random);
+        let mut position = start.clone();
+        let mut n = 0;
+        for point in points {
+            let m = Move::Place(point);
+            if position.is_legal(m) {
+                position.play_unchecked(m);
+                n += 1;
+            }
+        }
+        n_placements += n;
+        n_captures += rules::Player::BOTH
+            .into_iter()
+            .map(|player| u64::from(position.n_captures(player)))
+            .sum::<u64>();
+        n
+    });
+    let captured = 100.0 * n_captures as f64 / n_placements as f64;
+    report(
+        &format!("Simply Go {size} placements ({captured:.0} % of stones captured)"),
+        rate,
+    );
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for n in (1..items.len()).rev() {
+        items.swap(n, random.below(n as u32 + 1) as usize);
+    }
+}

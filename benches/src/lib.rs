@@ -1,0 +1,35 @@
+//! Measuring in seconds of the processor, which other programs on the machine
+//! do not disturb as they do the clock on the wall.
+
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
+
+/// Runs `work` at least `n` times and for at least `least` of processor time,
+/// and returns how much it did in a second: the best of the runs.
+///
+/// `work` returns the amount it did.
+pub fn best_rate(n: u32, least: Duration, mut work: impl FnMut() -> u64) -> f64 {
+    let start = ProcessTime::now();
+    let mut best: f64 = 0.0;
+    let mut n_runs = 0;
+    while n_runs < n || start.elapsed() < least {
+        let run = ProcessTime::now();
+        let amount = work();
+        best = best.max(amount as f64 / run.elapsed().as_secs_f64());
+        n_runs += 1;
+    }
+    best
+}
+
+/// A rate as people read it: `12.3 M`.
+#[must_use]
+pub fn readable(rate: f64) -> String {
+    let (scaled, unit) = match rate {
+        1e9.. => (rate / 1e9, "G"),
+        1e6.. => (rate / 1e6, "M"),
+        1e3.. => (rate / 1e3, "k"),
+        _ => (rate, ""),
+    };
+    format!("{scaled:.2} {unit}")
+}

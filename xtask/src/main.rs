@@ -1,0 +1,48 @@
+//! `cargo xtask`: everything a newcomer or the continuous integration runs.
+
+mod check;
+mod fuzz;
+mod run;
+mod wasm;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test          all checks: format, lints, docs, wasm build, fuzz, tests
+  bench         speeds, beside those of other libraries for Ataxx
+  fuzz SECONDS  runs every fuzz target for so long
+  wasm          builds the games for the browser; PARLOUR_WASM=rustup or
+                PARLOUR_WASM=debian forces one of the two ways to a compiler
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match args[..] {
+        ["test"] => check::test(),
+        ["bench"] => run::cargo(&["bench", "--package", "parlour-benches"]).check(),
+        ["fuzz", seconds] => match seconds.parse() {
+            Ok(seconds) => fuzz::run(seconds),
+            Err(_) => Err(anyhow::anyhow!(
+                "expected a number of seconds, found {seconds}"
+            )),
+        },
+        ["wasm"] => wasm::build(),
+        ["--help" | "-h" | "help"] => {
+            run::say(HELP);
+            Ok(())
+        }
+        _ => Err(anyhow::anyhow!(
+            "expected test, bench, fuzz SECONDS or wasm; cargo xtask --help tells more"
+        )),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            run::say(&format!("xtask: {e:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

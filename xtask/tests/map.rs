@@ -1,0 +1,68 @@
+//! The map in ARCHITECTURE.md shows what is there, and nothing else.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The crates that the map has a line for.
+fn on_the_map() -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let lines = text.lines();
+    let names = lines.filter_map(|line| {
+        let (name, _) = line.strip_prefix("- `crates/")?.split_once("`:")?;
+        Some(name.to_owned())
+    });
+    names.collect()
+}
+
+#[test]
+fn every_crate_is_on_the_map() {
+    let folders = fs::read_dir(root().join("crates")).unwrap();
+    let crates: BTreeSet<String> = folders
+        .map(|folder| folder.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(on_the_map(), crates);
+}
+
+#[test]
+fn what_the_documents_link_to_is_there() {
+    for document in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "docs/protocol.md",
+    ] {
+        let path = root().join(document);
+        let text = fs::read_to_string(&path).unwrap();
+        for link in text.split("](").skip(1) {
+            let (target, _) = link.split_once(')').unwrap();
+            let is_there = path.parent().unwrap().join(target).exists();
+            assert!(is_there, "{document} links to {target}");
+        }
+    }
+}
+
+#[test]
+fn every_game_has_a_rule_sheet_with_tests_for_its_numbers() {
+    for game in ["lilypads", "nonaga", "takeover", "simply-go"] {
+        let sheet = fs::read_to_string(root().join(format!("docs/rules/{game}.md"))).unwrap();
+        let tests =
+            fs::read_to_string(root().join(format!("crates/{game}/tests/rules.rs"))).unwrap();
+        let rules = sheet.lines().filter_map(|line| {
+            let (number, _) = line.strip_prefix("- R")?.split_once('.')?;
+            number.parse::<u32>().ok()
+        });
+        let rules: Vec<u32> = rules.collect();
+        assert!(!rules.is_empty());
+        for number in rules {
+            assert!(
+                tests.contains(&format!("fn r{number}_")),
+                "R{number} of {game}"
+            );
+        }
+    }
+}
