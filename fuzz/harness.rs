@@ -1,7 +1,7 @@
 //! What any input whatever is put to, in fuzz targets and in a property test of
 //! the command line alike.
 
-use catalog::{Entry, GAMES};
+use catalog::{AnyGame, GAMES};
 use cli::Engine;
 use lilypads::Lilypads;
 use nonaga::Nonaga;
@@ -25,8 +25,10 @@ fn check_game_texts<G: Game>(text: &str) {
     if let Ok(position) = text.parse::<G>() {
         let moves = position.legal_moves();
         assert_eq!(position.outcome().is_none(), !moves.is_empty(), "{text:?}");
-        if let Some(&m) = moves.first() {
-            check_parser::<G>(&position.after(m).to_string());
+        for m in moves.first().into_iter().chain(moves.last()) {
+            let after = position.after(*m);
+            let read = after.to_string().parse::<G>();
+            assert!(read.is_ok_and(|read| read == after), "{m} in {text:?}");
         }
     }
 }
@@ -58,14 +60,14 @@ pub(crate) fn protocol(text: &str) {
 /// An engine that is watched.
 pub(crate) struct Session {
     engine: Engine,
-    /// What the engine says of its position.
+    /// What the engine says of its position, and would do in a new match.
     state: String,
 }
 
 impl Session {
-    pub(crate) fn new(game: &'static dyn Entry) -> Self {
-        let mut engine = Engine::new(game).expect("every game has a first position");
-        let state = ask(&mut engine, STATE);
+    pub(crate) fn new(game: &'static dyn AnyGame) -> Self {
+        let engine = Engine::new(game).expect("every game has a first position");
+        let state = state(&engine);
         Self { engine, state }
     }
 
@@ -81,7 +83,7 @@ impl Session {
             .contains(&word);
             assert!(is_known, "{line:?} was answered {answer:?}");
         }
-        let state = ask(&mut self.engine, STATE);
+        let state = state(&self.engine);
         if answer.starts_with("info error") {
             assert_eq!(
                 answer.lines().count(),
@@ -96,7 +98,12 @@ impl Session {
     }
 }
 
-const STATE: &str = "query fen\nquery moves\nquery result";
+/// What a copy of the engine answers to this shows its options and its seed as
+/// well.
+fn state(engine: &Engine) -> String {
+    let lines = "query fen\nquery moves\nquery result\nstop\ngo\nposition startpos\nquery fen";
+    ask(&mut engine.clone(), lines)
+}
 
 /// The answers to the given lines.
 fn ask(engine: &mut Engine, lines: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crate::{
     fuzz,
-    run::{cargo, say},
+    run::{cargo, program, say},
     wasm,
 };
 
@@ -11,6 +11,13 @@ const FUZZ_SECONDS: u32 = 5;
 
 /// Runs all checks; the tests come last, so that their count closes the output.
 pub(crate) fn test() -> anyhow::Result<()> {
+    // A minimal toolchain comes without these.
+    for component in ["fmt", "clippy"] {
+        if !cargo(&[component, "--version"]).succeeds() {
+            let name = component.replace("fmt", "rustfmt");
+            program("rustup", &["component", "add", &name]).check()?;
+        }
+    }
     step("format");
     cargo(&["fmt", "--all", "--check"]).check()?;
     step("lints");
@@ -56,7 +63,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
     if cargo(&["nextest", "--version"]).succeeds() {
         cargo(&["nextest", "run", "--workspace"]).check()
     } else {
-        cargo(&["test", "--workspace", "--all-targets"]).check()
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]).check()
     }
 }
 

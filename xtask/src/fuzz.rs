@@ -25,6 +25,7 @@ pub(crate) fn run(seconds: u32) -> anyhow::Result<()> {
             "--",
             &format!("-max_total_time={seconds}"),
             "-max_len=4096",
+            "-verbosity=0",
         ])
         .check()?;
     }

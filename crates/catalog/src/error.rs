@@ -1,4 +1,7 @@
-use rules::{SetupError, record::Ending, record::ReadError, record::TakeBackError};
+use rules::{
+    SetupError,
+    record::{MatchOver, ReadError, TakeBackError},
+};
 
 use crate::GAMES;
 
@@ -26,8 +29,8 @@ pub enum CatalogError {
     #[error("illegal move {0}")]
     IllegalMove(String),
     /// The match is over.
-    #[error("the match is over: {0}")]
-    Over(Ending),
+    #[error(transparent)]
+    Over(#[from] MatchOver),
     /// A turn can't be taken back.
     #[error(transparent)]
     TakeBack(#[from] TakeBackError),
@@ -37,5 +40,5 @@ pub enum CatalogError {
 }
 
 fn names() -> String {
-    GAMES.map(|entry| entry.name()).join(", ")
+    GAMES.map(|game| game.name()).join(", ")
 }

@@ -2,25 +2,25 @@
 //!
 //! ```
 //! let nonaga = catalog::find("nonaga")?;
-//! let mut table = nonaga.start(&[("variant", "published")])?;
-//! table.play("2,-2>-1,1")?;
-//! assert_eq!(table.moves(), ["2,-2>-1,1"]);
-//! assert!(table.play("2,-2>-1,1").is_err(), "a shift comes next");
-//! assert!(table.legal_moves().contains(&"#1,-2>-3,1".to_owned()));
+//! let mut playing = nonaga.start(&[("variant", "published")])?;
+//! playing.play("2,-2>-1,1")?;
+//! assert_eq!(playing.moves(), ["2,-2>-1,1"]);
+//! assert!(playing.play("2,-2>-1,1").is_err(), "a shift comes next");
+//! assert!(playing.legal_moves().contains(&"#1,-2>-3,1".to_owned()));
 //! # Ok::<(), catalog::CatalogError>(())
 //! ```
 
-mod entry;
+mod any_match;
 mod error;
-mod table;
+mod game;
 
 pub use crate::{
-    entry::{Entry, OptionInfo},
+    any_match::AnyMatch,
     error::CatalogError,
-    table::Table,
+    game::{AnyGame, OptionInfo},
 };
 
-use crate::entry::Listed;
+use crate::game::Listed;
 
 /// The examples of the README are compiled as tests.
 #[cfg(doctest)]
@@ -28,7 +28,7 @@ use crate::entry::Listed;
 struct Readme;
 
 /// Every game, in the order in which people meet them.
-pub static GAMES: [&dyn Entry; 4] = [
+pub static GAMES: [&dyn AnyGame; 4] = [
     &Listed::<lilypads::Lilypads>::NEW,
     &Listed::<nonaga::Nonaga>::NEW,
     &Listed::<takeover::Takeover>::NEW,
@@ -40,9 +40,9 @@ pub static GAMES: [&dyn Entry; 4] = [
 /// # Errors
 ///
 /// Returns [`CatalogError::NoSuchGame`] if there is none.
-pub fn find(name: &str) -> Result<&'static dyn Entry, CatalogError> {
-    let entry = GAMES.into_iter().find(|entry| entry.name() == name);
-    entry.ok_or_else(|| CatalogError::NoSuchGame(name.to_owned()))
+pub fn find(name: &str) -> Result<&'static dyn AnyGame, CatalogError> {
+    let game = GAMES.into_iter().find(|game| game.name() == name);
+    game.ok_or_else(|| CatalogError::NoSuchGame(name.to_owned()))
 }
 
 /// The match in the text of a record file.
@@ -50,7 +50,7 @@ pub fn find(name: &str) -> Result<&'static dyn Entry, CatalogError> {
 /// # Errors
 ///
 /// Returns [`CatalogError`] if it is of no game here, or damaged.
-pub fn read_file(text: &str) -> Result<Box<dyn Table>, CatalogError> {
+pub fn read_file(text: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
     find(rules::record::game_of_file(text)?)?.read_file(text)
 }
 
@@ -59,6 +59,6 @@ pub fn read_file(text: &str) -> Result<Box<dyn Table>, CatalogError> {
 /// # Errors
 ///
 /// Returns [`CatalogError`] if it is of no game here, or damaged.
-pub fn read_link(link: &str) -> Result<Box<dyn Table>, CatalogError> {
+pub fn read_link(link: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
     find(rules::record::game_of_link(link)?)?.read_link(link)
 }

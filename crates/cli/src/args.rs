@@ -1,8 +1,23 @@
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use catalog::GAMES;
+use clap::{Args as ClapArgs, Parser, Subcommand, builder::PossibleValuesParser, value_parser};
+use rules::parse_decimal;
 
-/// Abstract strategy games: play them, drive them, measure them.
+/// A deeper count would not end in this world.
+const DEEPEST_PERFT: i64 = 100;
+
+/// Reads the name of a game.
+fn game_name() -> PossibleValuesParser {
+    GAMES.map(|game| game.name()).into()
+}
+
+/// Reads the number of a board.
+fn board_number(text: &str) -> Result<u64, String> {
+    parse_decimal(text).ok_or_else(|| format!("expected a number from 0 to {}", u64::MAX))
+}
+
+/// Abstract strategy games, driven and measured in text.
 #[derive(Parser, Debug)]
-#[command(name = "parlour", version, arg_required_else_help = true)]
+#[command(name = "parlour", version)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -28,18 +43,21 @@ pub(crate) enum Command {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct EngineArgs {
-    /// lilypads, nonaga, takeover or simply-go
+    /// Which game
+    #[arg(value_parser = game_name())]
     pub(crate) game: String,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct PerftArgs {
-    /// lilypads, nonaga, takeover or simply-go
+    /// Which game
+    #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// The number of moves, as in the text forms: a turn of Nonaga is two
+    #[arg(value_parser = value_parser!(u32).range(0..=DEEPEST_PERFT))]
     pub(crate) depth: u32,
     /// The position to begin with, in its text form
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["board", "size", "mode"])]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with_all = ["board", "size", "mode"])]
     pub(crate) position: Option<String>,
     #[command(flatten)]
     pub(crate) setup: SetupArgs,
@@ -83,8 +101,10 @@ impl SetupArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct BoardArgs {
-    /// lilypads or takeover
+    /// Which game; lilypads and takeover have numbered boards
+    #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// The number of the board
+    #[arg(value_parser = board_number)]
     pub(crate) number: u64,
 }

@@ -8,7 +8,8 @@ use std::io::{BufRead, Read, Write};
 pub use self::state::{Engine, Flow};
 use crate::args::EngineArgs;
 
-/// A longer line is no command: the longest match has fewer letters.
+/// A longer line is refused unread: a match of tens of thousands of moves is
+/// shorter.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Answers line by line until `quit` or the end of the input.
@@ -21,14 +22,13 @@ pub(crate) fn run(
     let mut line = Vec::new();
     loop {
         line.clear();
-        let n_read = input
-            .by_ref()
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line)?;
+        // With room for the line break.
+        let mut start = input.by_ref().take(LONGEST_LINE + 1);
+        let n_read = start.read_until(b'\n', &mut line)?;
         if n_read == 0 {
             return Ok(());
         }
-        if n_read as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+        if n_read as u64 > LONGEST_LINE && line.last() != Some(&b'\n') {
             input.skip_until(b'\n')?;
             writeln!(
                 out,

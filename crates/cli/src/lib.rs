@@ -12,7 +12,7 @@ mod perft;
 use std::{ffi::OsString, io, io::Write, process::ExitCode};
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser, error::ErrorKind};
 
 pub use crate::engine::{Engine, Flow};
 
@@ -54,6 +54,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Help goes out whole; a mistake gets one line.
 fn report_usage(error: &clap::Error) -> ExitCode {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let command = Args::command();
+        let names: Vec<_> = command
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .collect();
+        complain(&format!("expected a command: {}", names.join(", ")));
+        return ExitCode::from(BAD_INPUT);
+    }
     if !error.use_stderr() {
         // There is nobody to tell if standard output is closed.
         error.print().ok();

@@ -1,7 +1,7 @@
 use std::io::Write;
 
 use anyhow::{Context, ensure};
-use catalog::Table;
+use catalog::AnyMatch;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::PerftArgs;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut impl Write) -> anyhow::Result<()> 
 }
 
 /// The position to count from.
-fn set_table(args: &PerftArgs) -> anyhow::Result<Box<dyn Table>> {
+fn set_table(args: &PerftArgs) -> anyhow::Result<Box<dyn AnyMatch>> {
     let game = catalog::find(&args.game)?;
     let Some(position) = &args.position else {
         return Ok(game.start(&args.setup.choices())?);

@@ -12,18 +12,18 @@ use expect_test::{Expect, expect};
 /// Sends `input` to `parlour engine GAME` and compares all that it says.
 #[track_caller]
 fn check(game: &str, input: &str, expected: &Expect) {
+    check_bytes(game, input.as_bytes(), expected);
+}
+
+#[track_caller]
+fn check_bytes(game: &str, input: &[u8], expected: &Expect) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
         .args(["engine", game])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     expected.assert_eq(&String::from_utf8(output.stdout).unwrap());
@@ -102,7 +102,7 @@ fn it_answers_questions() {
             response false
             response none
             response #42 1 - second
-            response @25 @26 @27 @28
+            response @27 @28
         "#]],
     );
     // A match that is over.
@@ -160,10 +160,10 @@ fn it_moves_at_random_by_its_seed() {
         "nonaga",
         session,
         &expect![[r#"
-        bestmove 2,-2>1,-2
-        bestmove -2,0>-2,1
-        bestmove 2,-2>1,-2
-    "#]],
+            bestmove 2,-2>-1,1
+            bestmove 0,2>-1,2
+            bestmove 2,-2>-1,1
+        "#]],
     );
     check(
         "nonaga",
@@ -172,7 +172,15 @@ fn it_moves_at_random_by_its_seed() {
             readyok
             info error expected stop first: the engine is thinking
             info error expected stop first: the engine is thinking
-            bestmove -2,0>1,0
+            bestmove 0,2>0,-1
+        "#]],
+    );
+    // A new match begins with its first position.
+    check(
+        "lilypads",
+        "position startpos moves @1\nuginewgame\nquery fen\n",
+        &expect![[r#"
+            response #0 - - first
         "#]],
     );
     check(
@@ -198,6 +206,20 @@ fn referees_of_ataxx_are_understood() {
             uaiok
             response xx3oo/7/7/7/7/7/o5x x 0 2
             response true
+        "#]],
+    );
+    check(
+        "takeover",
+        "uainewgame\nuai\ngo btime 1000 wtime 1000 binc 10 winc 10\n",
+        &expect![[r#"
+            info error expected uai before uainewgame
+            id name Parlour takeover 0.1.0
+            id author the Parlour authors
+            option name Variant type combo default standard var standard var ataxx
+            option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Seed type spin default 0 min 0 max 18446744073709551615
+            uaiok
+            bestmove g1e3
         "#]],
     );
     check(
@@ -266,9 +288,9 @@ fn a_line_may_be_too_long_or_no_text() {
         readyok
     "#]],
     );
-    check(
+    check_bytes(
         "nonaga",
-        "\u{0}\u{fffd} \u{7f}\n\n   \nisready",
+        b"\x00\xff\xfe \x80ugi\n\n   \nisready",
         &expect![[r#"
             info error expected ugi, isready, uginewgame, setoption, position, go, stop, query or quit
             readyok

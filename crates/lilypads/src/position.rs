@@ -1,6 +1,6 @@
 use std::hash::{Hash, Hasher};
 
-use rules::{ByPlayer, Game, Outcome, Player, Position, SetupError, mix};
+use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
 use crate::{Board, Circle, CircleSet, Graph, Move, Setup};
 
@@ -14,7 +14,8 @@ const GOAL_SCORE: i32 = -100;
 /// A position of Lilypads.
 ///
 /// It carries the edges of its board, since it needs them for every move, and
-/// the board's number, which gives all the rest.
+/// the board's number, which gives all the rest. Two positions are equal if all
+/// of their text is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lilypads {
     number: u64,
@@ -194,7 +195,7 @@ impl Position for Lilypads {
         mix(pieces ^ turn ^ mix(self.number ^ 0x9e37_79b9_7f4a_7c15))
     }
 
-    // Overridden because counting is most of a perft: see `benches`.
+    // Overridden because counting is most of a perft.
     fn n_legal_moves(&self) -> usize {
         if self.winner().is_some() {
             return 0;
@@ -216,7 +217,8 @@ impl Game for Lilypads {
         Ok(Self::new(&Board::new(setup.board)))
     }
 
-    fn setup(&self) -> Setup {
-        Setup { board: self.number }
+    fn option(&self, name: &str) -> Option<String> {
+        let board = self.number;
+        Setup { board }.value(name)
     }
 }

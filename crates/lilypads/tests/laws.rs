@@ -16,7 +16,7 @@ fn laws_from_the_start() {
 
 #[test]
 fn laws_where_a_player_has_to_pass() {
-    let stuck: Lilypads = "#42 - 1,2 first".parse().unwrap();
+    let stuck: Lilypads = "#42 - 1,2,3 first".parse().unwrap();
     check_laws(&stuck, 1, 500);
 }
 

@@ -12,6 +12,10 @@ pub struct Hex {
 }
 
 impl Hex {
+    /// The plane has no end in a match, but numbers have: cells beyond this are
+    /// none.
+    pub(crate) const FARTHEST: i32 = 1_000_000_000;
+
     /// The six directions (R1), each beside the next.
     pub const DIRECTIONS: [Self; 6] = [
         Self::new(1, 0),
@@ -26,6 +30,11 @@ impl Hex {
     #[must_use]
     pub const fn new(q: i32, r: i32) -> Self {
         Self { q, r }
+    }
+
+    pub(crate) fn is_on_plane(self) -> bool {
+        let is_near = |n| (-Self::FARTHEST..=Self::FARTHEST).contains(&n);
+        is_near(self.q) && is_near(self.r)
     }
 
     /// The six cells that touch this one.

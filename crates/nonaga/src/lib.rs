@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use nonaga::{Nonaga, Setup};
-//! use rules::{Game, Outcome, Player, Position, Record};
+//! use rules::{Position, Record};
 //!
 //! // Both players win if they can, and else take the last move they find.
 //! let mut record: Record<Nonaga> = Record::new(Setup::default())?;
@@ -17,7 +17,8 @@
 //!     let m = moves.iter().copied().find(wins).or(moves.last().copied());
 //!     record.play(m.expect("a match goes on while there are moves"))?;
 //! }
-//! println!("{}", record.ending().expect("it has ended"));
+//! let ending = record.ending().expect("it has ended");
+//! assert_eq!(ending.to_string(), "draw repetition");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -29,6 +30,7 @@ mod moves;
 mod notation;
 mod position;
 mod setup;
+mod shore;
 mod tiles;
 
 pub use crate::{

@@ -4,9 +4,6 @@ use rules::{ByPlayer, Player, Position, parse_integer};
 
 use crate::{Hex, Move, Nonaga, Phase, Tiles, Variant, position::N_PIECES, tiles::N_TILES};
 
-/// Coordinates of a text lie within this, so that a board has room to drift.
-const FARTHEST: i32 = 1_000_000_000;
-
 /// Written `2,-2`.
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,12 +16,13 @@ impl FromStr for Hex {
 
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
         let (q, r) = text.split_once(',').ok_or(ParseMoveError::NoSuchCell)?;
-        let coordinate = |text| {
-            parse_integer(text)
-                .filter(|n| (-FARTHEST..=FARTHEST).contains(n))
-                .ok_or(ParseMoveError::NoSuchCell)
-        };
-        Ok(Self::new(coordinate(q)?, coordinate(r)?))
+        let coordinate = |text| parse_integer(text).ok_or(ParseMoveError::NoSuchCell);
+        let hex = Self::new(coordinate(q)?, coordinate(r)?);
+        if hex.is_on_plane() {
+            Ok(hex)
+        } else {
+            Err(ParseMoveError::TooFar)
+        }
     }
 }
 
@@ -37,6 +35,9 @@ pub enum ParseMoveError {
     /// The text has something else in place of two coordinates.
     #[error("expected a cell such as 2,-2")]
     NoSuchCell,
+    /// The text names a cell that no match could reach.
+    #[error("expected coordinates from -{0} to {0}", Hex::FARTHEST)]
+    TooFar,
 }
 
 impl fmt::Display for Move {

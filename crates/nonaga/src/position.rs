@@ -1,11 +1,11 @@
 use std::hash::{Hash, Hasher};
 
-use rules::{ByPlayer, Game, Outcome, Player, Position, SetupError, mix};
+use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
 use crate::{
     Hex, Move, Setup, Tiles, Variant,
     cell::{Cell, CellSet, Step},
-    tiles::Shore,
+    shore::Shore,
 };
 
 /// How many pieces each player has (R2).
@@ -365,7 +365,7 @@ impl Position for Nonaga {
         Some(self.key() ^ self.barred_key())
     }
 
-    // Overridden because counting is most of a perft: see `benches`.
+    // Overridden because counting is most of a perft.
     fn n_legal_moves(&self) -> usize {
         if self.is_won() {
             return 0;
@@ -396,9 +396,8 @@ impl Game for Nonaga {
         Ok(Self::new(setup.variant))
     }
 
-    fn setup(&self) -> Setup {
-        Setup {
-            variant: self.variant,
-        }
+    fn option(&self, name: &str) -> Option<String> {
+        let variant = self.variant;
+        Setup { variant }.value(name)
     }
 }

@@ -28,13 +28,15 @@ fn laws_from_a_line_of_tiles() {
             hexes.join(";")
         };
         let tiles: Vec<i32> = (0..19).collect();
-        let text = format!(
+        let standard = format!(
             "{} {} {} first slide",
             list(&tiles),
             list(&[0, 7, 12]),
             list(&[4, 9, 17])
         );
-        check_laws(&text.parse::<Nonaga>().unwrap(), 1, 400);
+        for text in [format!("{standard} {}", hex(18)), standard] {
+            check_laws(&text.parse::<Nonaga>().unwrap(), 1, 400);
+        }
     }
 }
 

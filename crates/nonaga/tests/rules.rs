@@ -30,11 +30,9 @@ fn moves(position: &Nonaga) -> BTreeSet<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-/// Checks that exactly the moves `expected` are legal in the position `text`.
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    let expected: BTreeSet<_> = expected.split_whitespace().map(str::to_owned).collect();
-    assert_eq!(moves(&position(text)), expected);
+    testkit::check_moves::<Nonaga>(text, expected);
 }
 
 /// Checks that exactly the tiles `expected` may be shifted in the position
@@ -193,33 +191,63 @@ fn r5_a_hole_counts_and_the_old_place_does_not() {
 
 #[test]
 fn r5_the_board_may_drift_anywhere() {
-    for (q, r) in [(1, 0), (-1, 0), (0, 1), (1, -1), (-1, 1), (-1, -1)] {
-        let along = |hex: Hex| q * hex.q + r * hex.r;
-        let mut position = start(Variant::Standard);
-        let mut random = Random::new(9);
-        for _ in 0..1500 {
-            let moves = position.legal_moves();
-            // Wins end the drift, so they are left out.
-            let goes_on = |m: &&Move| position.after(**m).outcome().is_none();
-            let going: Vec<_> = moves.iter().filter(goes_on).collect();
-            let m = match position.phase() {
-                Phase::Slide => **random.pick(&going).unwrap(),
-                Phase::Shift => **going
-                    .iter()
-                    .max_by_key(|m| match m {
-                        Move::Shift { from, to } => along(*to) - along(*from),
-                        _ => 0,
-                    })
-                    .unwrap(),
-            };
-            position.play_unchecked(m);
-            let read: Nonaga = position.to_string().parse().unwrap();
-            assert_eq!(read, position);
-            assert_eq!(read.key(), position.key());
-            assert_eq!(read.legal_moves(), position.legal_moves());
+    for variant in [Variant::Standard, Variant::Published] {
+        for (q, r) in [(1, 0), (-1, 0), (0, 1), (1, -1), (-1, 1), (-1, -1)] {
+            drift(start(variant), |hex| q * hex.q + r * hex.r);
         }
-        let farthest = position.tiles().iter().map(along).max();
-        assert!(farthest > Some(30), "{position}");
+    }
+}
+
+/// Shifts tiles as far along as it goes, and checks the positions on the way.
+fn drift(mut position: Nonaga, along: impl Fn(Hex) -> i32) {
+    let mut random = Random::new(9);
+    for _ in 0..1500 {
+        let moves = position.legal_moves();
+        // Wins end the drift, so they are left out.
+        let goes_on = |m: &&Move| position.after(**m).outcome().is_none();
+        let going: Vec<_> = moves.iter().filter(goes_on).collect();
+        let m = match position.phase() {
+            Phase::Slide => **random.pick(&going).unwrap(),
+            Phase::Shift => **going
+                .iter()
+                .max_by_key(|m| match m {
+                    Move::Shift { from, to } => along(*to) - along(*from),
+                    _ => 0,
+                })
+                .unwrap(),
+        };
+        position.play_unchecked(m);
+        let read: Nonaga = position.to_string().parse().unwrap();
+        assert_eq!(read, position);
+        assert_eq!(read.key(), position.key());
+        assert_eq!(read.legal_moves(), position.legal_moves());
+    }
+    let farthest = position.tiles().iter().map(&along).max();
+    assert!(farthest > Some(30), "{position}");
+}
+
+#[test]
+fn r5_the_plane_ends_where_numbers_do() {
+    // The hexagon a thousand million cells away.
+    let moved = |text: &str| -> String {
+        let hexes = text.split(';').map(|hex| hex.parse::<Hex>().unwrap());
+        let far = hexes.map(|hex| (hex + Hex::new(1_000_000_000 - 2, 0)).to_string());
+        far.collect::<Vec<_>>().join(";")
+    };
+    let far = format!(
+        "{} {} {} first shift",
+        moved(HEXAGON),
+        moved("-2,1;0,2;2,-2"),
+        moved("-2,2;0,-2;2,0")
+    );
+    let near = format!("{HEXAGON} -2,1;0,2;2,-2 -2,2;0,-2;2,0 first shift");
+    let (far, near) = (position(&far), position(&near));
+    assert!(far.legal_moves().len() < near.legal_moves().len());
+    assert_eq!(far.n_legal_moves(), far.legal_moves().len());
+    for m in far.legal_moves() {
+        assert_eq!(m.to_string().parse(), Ok(m));
+        let after = far.after(m);
+        assert_eq!(after.to_string().parse(), Ok(after));
     }
 }
 
@@ -278,6 +306,16 @@ fn r7_a_third_occurrence_draws() {
             (Outcome::Draw, Reason::Repetition)
         );
     }
+}
+
+#[test]
+fn r7_player_and_phase_are_part_of_a_position() {
+    let board = format!("{HEXAGON} -2,1;0,2;2,-2 -2,2;0,-2;2,0");
+    let keys: BTreeSet<_> = ["first slide", "first shift", "second slide", "second shift"]
+        .iter()
+        .map(|end| position(&format!("{board} {end}")).repetition_key())
+        .collect();
+    assert_eq!(keys.len(), 4);
 }
 
 #[test]

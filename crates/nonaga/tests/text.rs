@@ -3,60 +3,54 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use nonaga::{Move, Nonaga};
-use testkit::{check_parser, mutations};
+use testkit::{check_parser, check_refused, mutations};
 
 const TILES: &str = "-2,0;-2,1;-2,2;-1,-1;-1,0;-1,1;-1,2;0,-2;0,-1;0,0;0,1;0,2;1,-2;1,-1;1,0;\
                      1,1;2,-2;2,-1;2,0";
-
-#[track_caller]
-fn refuses(text: &str, reason: &str) {
-    let error = text.parse::<Nonaga>().unwrap_err();
-    assert_eq!(error.to_string(), reason);
-}
 
 #[test]
 fn broken_positions() {
     let fields = "expected the fields tiles, first's pieces, second's pieces, turn, phase, and \
                   under published the barred tile or -";
-    refuses("", fields);
-    refuses(
+    check_refused::<Nonaga>("", fields);
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 first"),
         fields,
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 first slide - -"),
         fields,
     );
 
     let pieces = "-2,0;0,2;2,-2 -2,2;0,-2;2,0 first slide";
     let cells = "expected cells such as 2,-2 separated by ;";
-    refuses(&format!("{TILES}; {pieces}"), cells);
-    refuses(&format!("{} {pieces}", TILES.replace("0,0", "0")), cells);
-    refuses(&format!("{} {pieces}", TILES.replace("0,0", "+0,0")), cells);
-    refuses(&format!("{} {pieces}", TILES.replace("0,0", "-0,0")), cells);
-    refuses(
+    check_refused::<Nonaga>(&format!("{TILES}; {pieces}"), cells);
+    check_refused::<Nonaga>(&format!("{} {pieces}", TILES.replace("0,0", "0")), cells);
+    check_refused::<Nonaga>(&format!("{} {pieces}", TILES.replace("0,0", "+0,0")), cells);
+    check_refused::<Nonaga>(&format!("{} {pieces}", TILES.replace("0,0", "-0,0")), cells);
+    check_refused::<Nonaga>(
         &format!("{} {pieces}", TILES.replace("0,0", "0,9999999999")),
         cells,
     );
-    refuses(&format!("{TILES};0,0 {pieces}"), "0,0 is listed twice");
-    refuses(
+    check_refused::<Nonaga>(&format!("{TILES};0,0 {pieces}"), "0,0 is listed twice");
+    check_refused::<Nonaga>(
         &format!("{TILES};3,-2 {pieces}"),
         "expected 19 tiles, found 20",
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{} {pieces}", TILES.replace("0,0;", "")),
         "expected 19 tiles, found 18",
     );
     let split = "the tiles are not connected";
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{} {pieces}", TILES.replace(";0,0;", ";9,9;")),
         split,
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{} {pieces}", TILES.replace(";0,0;", ";4,0;")),
         split,
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!(
             "{} {pieces}",
             TILES.replace(";0,0;", ";999999999,-999999999;")
@@ -64,37 +58,37 @@ fn broken_positions() {
         split,
     );
 
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2 -2,2;0,-2;2,0 first slide"),
         "expected 3 pieces of first, found 2",
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0;0,0 first slide"),
         "expected 3 pieces of second, found 4",
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2;0,2 -2,2;0,-2;2,0 first slide"),
         "0,2 is listed twice",
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,2;2,0 first slide"),
         "two pieces stand on 0,2",
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2;3,-2 -2,2;0,-2;2,0 first slide"),
         "the piece on 3,-2 has no tile under it",
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 red slide"),
         "expected first or second to move",
     );
-    refuses(
+    check_refused::<Nonaga>(
         &format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 first tile"),
         "expected the phase slide or shift",
     );
     let barred = "expected a tile that is barred, or -";
-    refuses(&format!("{TILES} {pieces} 3,-2"), barred);
-    refuses(&format!("{TILES} {pieces} x"), barred);
+    check_refused::<Nonaga>(&format!("{TILES} {pieces} 3,-2"), barred);
+    check_refused::<Nonaga>(&format!("{TILES} {pieces} x"), barred);
 }
 
 #[test]
@@ -121,11 +115,7 @@ fn broken_moves() {
         ("02,-2>0,0", cell),
         ("2,-2>0,2147483648", cell),
     ] {
-        assert_eq!(
-            text.parse::<Move>().unwrap_err().to_string(),
-            reason,
-            "{text}"
-        );
+        check_refused::<Move>(text, reason);
     }
 }
 

@@ -22,9 +22,8 @@ pub trait Game: Position {
     /// Returns [`SetupError`] if two choices do not go together.
     fn start(setup: &Self::Setup) -> Result<Self, SetupError>;
 
-    /// The choices that this position shows; what it does not show is left at
-    /// its default.
-    fn setup(&self) -> Self::Setup;
+    /// The value of the option called `name`, if the position shows it.
+    fn option(&self, name: &str) -> Option<String>;
 }
 
 /// The choices before a match, set and read by name.

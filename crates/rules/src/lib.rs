@@ -6,6 +6,10 @@
 
 #![deny(clippy::float_arithmetic)]
 
+// The game of the tests speaks of this crate as everybody does.
+#[cfg(test)]
+extern crate self as rules;
+
 mod decimal;
 mod game;
 mod mix;
@@ -14,12 +18,15 @@ mod player;
 mod position;
 mod random;
 pub mod record;
+#[cfg(test)]
+#[path = "../tests/walk/mod.rs"]
+mod walk;
 
 pub use crate::{
     decimal::{Decimal, parse_decimal, parse_integer},
     game::{Game, MatchSetup, SetupError, SetupOption, Values},
     mix::mix,
-    perft::{divide, perft},
+    perft::perft,
     player::{ByPlayer, ParsePlayerError, Player},
     position::{IllegalMove, Outcome, Position},
     random::Random,

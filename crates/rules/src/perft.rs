@@ -4,27 +4,14 @@ use crate::Position;
 ///
 /// A match that ends earlier has no more moves and adds nothing. The last two
 /// moves of each sequence are counted without being played, where a game knows
-/// how.
+/// how. It goes as deep as `depth`, so a depth of thousands may be too much for
+/// the stack.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.n_legal_moves() as u64,
         _ => count(position, depth, &mut Vec::new()),
     }
-}
-
-/// Counts, for every legal move, the sequences of `depth` moves that begin
-/// with it. Nothing begins at depth 0.
-pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
-    let Some(rest) = depth.checked_sub(1) else {
-        return Vec::new();
-    };
-    let count_after = |m| (m, perft(&position.after(m), rest));
-    position
-        .legal_moves()
-        .into_iter()
-        .map(count_after)
-        .collect()
 }
 
 /// For depths from 2 up. `moves` serves as a stack for all levels, so that nothing is allocated

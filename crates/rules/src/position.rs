@@ -52,6 +52,8 @@ pub trait Position:
     /// A 64-bit key for transposition tables.
     ///
     /// Unlike [`Hash`], it is the same in every process and on every platform.
+    /// It may leave out counters that hardly ever matter, so that what is known
+    /// of a position is found again whenever it comes up.
     fn key(&self) -> u64;
 
     // The methods below follow from those above. Override one only for speed,
@@ -79,6 +81,9 @@ pub trait Position:
     }
 
     /// How many sequences of two legal moves there are.
+    ///
+    /// Where the replies to one move are almost the replies to the next, a game
+    /// can count them much faster than one by one.
     fn n_legal_pairs(&self) -> u64 {
         let n_after = |m| self.after(m).n_legal_moves() as u64;
         self.legal_moves().into_iter().map(n_after).sum()

@@ -10,22 +10,22 @@
 
 mod bits;
 mod control;
+mod ending;
 mod error;
 mod link;
 mod text;
 mod tree;
 
-use std::fmt;
-
 use tree::{NodeId, Tree};
 
 pub use crate::record::{
     control::{Control, ParseControlError, TimeControl},
+    ending::{Ending, MatchOver, Reason},
     error::{PlayError, Problem, ReadError, TakeBackError},
     link::game_of_link,
     text::game_of_file,
 };
-use crate::{ByPlayer, Game, Outcome, Player, SetupError, parse_decimal};
+use crate::{ByPlayer, Game, IllegalMove, Player, SetupError, parse_decimal};
 
 /// How often a position may occur before the match is drawn.
 const REPETITIONS_THAT_DRAW: u32 = 3;
@@ -39,52 +39,15 @@ pub enum Start<G: Game> {
     Position(G),
 }
 
-/// How a match ended, and why.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Ending {
-    /// Who won, if anybody.
-    pub outcome: Outcome,
-    /// What ended it.
-    pub reason: Reason,
-}
-
-/// Written as the outcome and the reason: `p1win resignation`.
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = match self.reason {
-            Reason::Rules => "rules",
-            Reason::Repetition => "repetition",
-            Reason::Resignation => "resignation",
-            Reason::Agreement => "agreement",
-            Reason::TimeOut => "time",
-        };
-        write!(f, "{} {reason}", self.outcome)
-    }
-}
-
-/// What ended a match.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// The position itself, by the rules of the game.
-    Rules,
-    /// The same position for the third time.
-    Repetition,
-    /// A player gave up.
-    Resignation,
-    /// The players agreed.
-    Agreement,
-    /// A player's time ran out.
-    TimeOut,
-}
-
 /// One playing of the game `G`, with all that was tried on the way.
 ///
 /// The record is a tree of moves with a cursor in it. The *main line* is the
 /// match as it was played; everything else is a variation. Most methods speak
 /// of the position at the cursor.
 ///
-/// Two records are equal if they hold the same match and variations, wherever
-/// their cursors are.
+/// Two records are equal if they hold the same: how it began, names and clocks,
+/// moves and controls, the variations and their order. Where their cursors are
+/// does not matter.
 #[derive(Clone, Debug)]
 pub struct Record<G: Game> {
     start: Start<G>,
@@ -92,6 +55,8 @@ pub struct Record<G: Game> {
     time_control: Option<TimeControl>,
     tree: Tree<G>,
     cursor: NodeId,
+    /// Whether the cursor is on the main line.
+    is_on_main_line: bool,
     /// Where [`redo`](Self::redo) goes, nearest last.
     undone: Vec<NodeId>,
 }
@@ -119,6 +84,7 @@ impl<G: Game> Record<G> {
             time_control: None,
             tree: Tree::new(position),
             cursor: Tree::<G>::ROOT,
+            is_on_main_line: true,
             undone: Vec::new(),
         }
     }
@@ -184,7 +150,8 @@ impl<G: Game> Record<G> {
 
     /// Plays `m` as the next move of the match.
     ///
-    /// What was played here before, and then undone, stays as a variation.
+    /// The line that the cursor is on becomes the main line, if it is not. What
+    /// was played here before, and then undone, stays as a variation.
     ///
     /// # Errors
     ///
@@ -192,9 +159,9 @@ impl<G: Game> Record<G> {
     /// move is not legal.
     pub fn play(&mut self, m: G::Move) -> Result<(), PlayError<G::Move>> {
         if let Some(ending) = self.ending() {
-            return Err(PlayError::Over(ending));
+            return Err(PlayError::Over(MatchOver(ending)));
         }
-        self.explore(m)?;
+        self.explore(m).map_err(PlayError::Illegal)?;
         self.promote_line();
         Ok(())
     }
@@ -207,22 +174,27 @@ impl<G: Game> Record<G> {
     ///
     /// # Errors
     ///
-    /// Returns [`PlayError`], with nothing changed, if the move is not legal.
-    pub fn explore(&mut self, m: G::Move) -> Result<(), PlayError<G::Move>> {
+    /// Returns [`IllegalMove`], with nothing changed, if the move is not legal.
+    pub fn explore(&mut self, m: G::Move) -> Result<(), IllegalMove<G::Move>> {
         let next = match self.tree.find_child(self.cursor, m) {
             Some(id) => id,
             None => {
                 let id = self.tree.add(self.cursor, m)?;
                 let goes_on = self.tree[self.cursor].main.is_none();
-                if goes_on && !self.tree.is_main(self.cursor) {
+                if goes_on && !self.is_on_main_line {
                     self.tree.promote(id);
                 }
                 id
             }
         };
-        self.cursor = next;
+        self.go_to_child(next);
         self.undone.clear();
         Ok(())
+    }
+
+    fn go_to_child(&mut self, id: NodeId) {
+        self.is_on_main_line &= self.tree[self.cursor].main == Some(id);
+        self.cursor = id;
     }
 
     /// Makes the line that the cursor is on the main line, as far as the match
@@ -237,6 +209,7 @@ impl<G: Game> Record<G> {
                 break;
             }
         }
+        self.is_on_main_line = self.tree.is_main(self.cursor);
     }
 
     /// Goes back one move and returns it; `None` at the start.
@@ -246,6 +219,9 @@ impl<G: Game> Record<G> {
         self.undone.push(self.cursor);
         let m = node.m;
         self.cursor = parent;
+        if !self.is_on_main_line {
+            self.is_on_main_line = self.tree.is_main(parent);
+        }
         m
     }
 
@@ -256,24 +232,28 @@ impl<G: Game> Record<G> {
             Some(id) => id,
             None => self.tree[self.cursor].main?,
         };
-        self.cursor = next;
+        self.go_to_child(next);
         self.tree[next].m
     }
 
     /// Goes to the start of the match.
-    pub fn to_start(&mut self) {
+    pub fn go_to_start(&mut self) {
         self.undone.clear();
         self.cursor = Tree::<G>::ROOT;
+        self.is_on_main_line = true;
     }
 
     /// Goes to the end of the main line.
-    pub fn to_end(&mut self) {
+    pub fn go_to_end(&mut self) {
         self.undone.clear();
         self.cursor = self.tree.main_line_end();
+        self.is_on_main_line = true;
     }
 
-    /// Takes back the last turn of `player`, and what came after it.
+    /// Takes back the last turn of `player` before the cursor, and what came
+    /// after it. It stays as a variation.
     ///
+    /// The line that the cursor is on becomes the main line, if it is not.
     /// Returns the number of moves taken back.
     ///
     /// # Errors
@@ -282,7 +262,7 @@ impl<G: Game> Record<G> {
     /// the player has not moved yet.
     pub fn take_back(&mut self, player: Player) -> Result<usize, TakeBackError> {
         if let Some(ending) = self.ending() {
-            return Err(TakeBackError::Over(ending));
+            return Err(TakeBackError::Over(MatchOver(ending)));
         }
         // A turn may be several moves: go back over the other player's moves,
         // then over all those of the player's own last turn.
@@ -303,39 +283,43 @@ impl<G: Game> Record<G> {
         self.cursor = id;
         self.tree.end_line(id);
         self.tree[id].controls.push(Control::TakeBack(player));
+        self.promote_line();
         Ok(n_moves)
     }
 
-    /// Ends the match: `player` gives up.
+    /// Ends the match at the cursor, whose line becomes the main line: `player`
+    /// gives up.
     ///
     /// # Errors
     ///
-    /// Returns the [`Ending`], with nothing changed, if the match is over.
-    pub fn resign(&mut self, player: Player) -> Result<(), Ending> {
+    /// Returns [`MatchOver`], with nothing changed, if the match is over.
+    pub fn resign(&mut self, player: Player) -> Result<(), MatchOver> {
         self.end_by(Control::Resign(player))
     }
 
-    /// Ends the match: the players agree on a draw.
+    /// Ends the match at the cursor, whose line becomes the main line: the
+    /// players agree on a draw.
     ///
     /// # Errors
     ///
-    /// Returns the [`Ending`], with nothing changed, if the match is over.
-    pub fn agree_draw(&mut self) -> Result<(), Ending> {
+    /// Returns [`MatchOver`], with nothing changed, if the match is over.
+    pub fn agree_draw(&mut self) -> Result<(), MatchOver> {
         self.end_by(Control::AgreeDraw)
     }
 
-    /// Ends the match: the time of `player` ran out.
+    /// Ends the match at the cursor, whose line becomes the main line: the time
+    /// of `player` ran out.
     ///
     /// # Errors
     ///
-    /// Returns the [`Ending`], with nothing changed, if the match is over.
-    pub fn time_out(&mut self, player: Player) -> Result<(), Ending> {
+    /// Returns [`MatchOver`], with nothing changed, if the match is over.
+    pub fn time_out(&mut self, player: Player) -> Result<(), MatchOver> {
         self.end_by(Control::TimeOut(player))
     }
 
-    fn end_by(&mut self, control: Control) -> Result<(), Ending> {
+    fn end_by(&mut self, control: Control) -> Result<(), MatchOver> {
         if let Some(ending) = self.ending() {
-            return Err(ending);
+            return Err(MatchOver(ending));
         }
         self.tree[self.cursor].controls.push(control);
         self.promote_line();
@@ -372,9 +356,11 @@ impl<G: Game> Record<G> {
         self.tree[self.cursor].time_left
     }
 
-    /// Notes the milliseconds left after the move at the cursor.
+    /// Notes the milliseconds left after the move at the cursor. At the start
+    /// there is no move, and nothing is noted.
     pub fn set_time_left(&mut self, milliseconds: u64) {
-        self.tree[self.cursor].time_left = Some(milliseconds);
+        let node = &mut self.tree[self.cursor];
+        node.time_left = node.m.map(|_| milliseconds);
     }
 
     /// The nodes from the cursor back to the start.

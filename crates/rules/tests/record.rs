@@ -6,8 +6,8 @@ mod walk;
 
 use expect_test::{Expect, expect};
 use rules::{
-    Outcome, Player, Record,
-    record::{Control, Ending, PlayError, Reason, TakeBackError, TimeControl},
+    IllegalMove, Outcome, Player, Record,
+    record::{Control, Ending, MatchOver, PlayError, Reason, TakeBackError, TimeControl},
 };
 use testkit::{check_laws, check_record, mutations};
 use walk::{Setup, Step, Walk};
@@ -54,15 +54,15 @@ fn the_rules_end_a_match() {
     assert_eq!(record.ending(), None);
     play(&mut record, "right");
     assert_eq!(record.ending(), Some(ending));
-    assert_eq!(record.play(Step::Left), Err(PlayError::Over(ending)));
     assert_eq!(
-        record.explore(Step::Left),
-        Err(PlayError::Illegal(Step::Left))
+        record.play(Step::Left),
+        Err(PlayError::Over(MatchOver(ending)))
     );
-    assert_eq!(record.resign(Player::First), Err(ending));
+    assert_eq!(record.explore(Step::Left), Err(IllegalMove(Step::Left)));
+    assert_eq!(record.resign(Player::First), Err(MatchOver(ending)));
     assert_eq!(
         record.take_back(Player::First),
-        Err(TakeBackError::Over(ending))
+        Err(TakeBackError::Over(MatchOver(ending)))
     );
 }
 
@@ -81,7 +81,10 @@ fn the_third_occurrence_draws() {
         reason: Reason::Repetition,
     };
     assert_eq!(record.ending(), Some(ending));
-    assert_eq!(record.play(Step::Left), Err(PlayError::Over(ending)));
+    assert_eq!(
+        record.play(Step::Left),
+        Err(PlayError::Over(MatchOver(ending)))
+    );
     // Exploring goes on, but the match stays drawn.
     record.explore(Step::Left).unwrap();
     record.explore(Step::Left).unwrap();
@@ -100,7 +103,10 @@ fn the_third_occurrence_draws() {
 fn an_illegal_move_changes_nothing() {
     let mut record = new();
     let before = record.clone();
-    assert_eq!(record.play(Step::Stay), Err(PlayError::Illegal(Step::Stay)));
+    assert_eq!(
+        record.play(Step::Stay),
+        Err(PlayError::Illegal(IllegalMove(Step::Stay)))
+    );
     assert_eq!(record, before);
     assert_eq!(record.n_moves(), 0);
 }
@@ -125,9 +131,9 @@ fn undo_and_redo() {
     record.explore(Step::Left).unwrap();
     record.undo();
     assert_eq!(record.redo(), Some(Step::Left));
-    record.to_end();
+    record.go_to_end();
     assert_eq!(moves(&record), "right stay right");
-    record.to_start();
+    record.go_to_start();
     assert_eq!(record.undo(), None);
 }
 
@@ -179,12 +185,110 @@ fn controls_end_a_match() {
         let ending = Ending { outcome, reason };
         assert_eq!(record.ending(), Some(ending));
         // The match ended here: what had been played on is a variation.
-        record.to_end();
+        record.go_to_end();
         assert_eq!(moves(&record), "right stay");
-        assert_eq!(record.play(Step::Left), Err(PlayError::Over(ending)));
+        assert_eq!(
+            record.play(Step::Left),
+            Err(PlayError::Over(MatchOver(ending)))
+        );
         assert_eq!(record.explore(Step::Left), Ok(()));
         assert_eq!(record.ending(), Some(ending));
     }
+}
+
+#[test]
+fn a_move_forgets_what_was_undone() {
+    let mut record = new();
+    play(&mut record, "right stay left");
+    record.undo();
+    record.undo();
+    record.explore(Step::Right).unwrap();
+    assert_eq!(record.redo(), None);
+    assert_eq!(moves(&record), "right right");
+}
+
+#[test]
+fn what_is_done_in_a_variation_makes_it_the_match() {
+    // Each of these begins in a variation of "right stay left".
+    let acts: [(fn(&mut Record<Walk>), &str); 3] = [
+        (
+            |record| record.play(Step::Right).unwrap(),
+            "right left right",
+        ),
+        (
+            |record| record.resign(Player::Second).unwrap(),
+            "right left",
+        ),
+        (
+            |record| assert_eq!(record.take_back(Player::First), Ok(2)),
+            "",
+        ),
+    ];
+    for (act, expected) in acts {
+        let mut record = new();
+        play(&mut record, "right stay left");
+        record.undo();
+        record.undo();
+        record.explore(Step::Left).unwrap();
+        act(&mut record);
+        assert_eq!(moves(&record), expected);
+        record.go_to_end();
+        assert_eq!(moves(&record), expected);
+    }
+}
+
+#[test]
+fn the_start_has_no_clock() {
+    let mut record = new();
+    record.set_time_left(5_000);
+    assert_eq!(record.time_left(), None);
+    assert_eq!(record, new());
+}
+
+#[test]
+fn records_differ_by_anything_they_hold() {
+    let changes: [fn(&mut Record<Walk>); 7] = [
+        |record| record.set_player_name(Player::Second, "Bo"),
+        |record| record.set_time_control(None),
+        |record| record.set_time_left(1),
+        |record| record.explore(Step::Left).unwrap(),
+        |record| record.agree_draw().unwrap(),
+        |record| record.play(Step::Left).unwrap(),
+        |record| {
+            record.undo();
+            record.explore(Step::Right).unwrap();
+        },
+    ];
+    let base = || {
+        let mut record = new();
+        record.set_time_control(Some(TimeControl {
+            base: 1_000,
+            increment: 0,
+        }));
+        play(&mut record, "right stay left");
+        record
+    };
+    for change in changes {
+        let mut changed = base();
+        change(&mut changed);
+        assert_ne!(changed, base());
+    }
+    // The order of variations is part of it, the cursor is not.
+    let tried = |first, second| {
+        let mut record = base();
+        for m in [first, second] {
+            record.explore(m).unwrap();
+            record.undo();
+        }
+        record
+    };
+    assert_ne!(
+        tried(Step::Left, Step::Right),
+        tried(Step::Right, Step::Left)
+    );
+    let mut moved = base();
+    moved.undo();
+    assert_eq!(moved, base());
 }
 
 /// A record with everything in it.
@@ -206,7 +310,7 @@ fn full() -> Record<Walk> {
     record.explore(Step::Stay).unwrap();
     record.undo();
     record.explore(Step::Right).unwrap();
-    record.to_end();
+    record.go_to_end();
     record.resign(Player::First).unwrap();
     record
 }
@@ -365,12 +469,30 @@ fn a_damaged_file_is_refused_with_its_line() {
         "(left) (left",
         &expect!["line 10: left is recorded twice here"],
     );
-    let deep = "(left (right ".repeat(100);
     refuses(
-        "(",
-        &format!("{deep}("),
-        &expect!["line 10: variations nest more than 100 deep"],
+        "!takeback:second",
+        "!takeback:first",
+        &expect!["line 10: nothing was taken back here"],
     );
+    refuses(
+        "!resign:first",
+        "!takeback:first",
+        &expect!["line 11: nothing was taken back here"],
+    );
+}
+
+#[test]
+fn variations_nest_as_deeply_as_they_like() {
+    // Each variation is one of the last one's.
+    let mut text = new().to_string();
+    let depth = 20_000;
+    text.push_str("\n");
+    for n in 0..depth {
+        text.push_str(if n % 2 == 0 { "(right " } else { "(left " });
+    }
+    text.push_str(&")".repeat(depth));
+    let record: Record<Walk> = text.parse().unwrap();
+    assert_eq!(record.to_string().parse(), Ok(record));
 }
 
 #[track_caller]

@@ -127,6 +127,9 @@ pub enum ParsePositionError {
     /// The match was over before.
     #[error("the match ended before {0} moves were played")]
     TooManyMoves(u16),
+    /// A player has reached the target and should have won with the last move.
+    #[error("{0} has captured the target and can't be to move")]
+    WinnerToMove(Player),
     /// The passes were not made.
     #[error("{0} passes in a row are more than the moves allow")]
     TooManyPasses(u8),
@@ -291,15 +294,22 @@ fn read_captures(text: &str) -> Option<ByPlayer<u16>> {
 fn check_counts(parts: &Parts) -> Result<(), ParsePositionError> {
     let moves = parts.n_moves;
     let turn = parts.turn;
-    // Every point is played on at most once, since what is captured becomes a
-    // fort, and no two passes stand together before the end.
-    let n_points = u16::from(parts.setup.size) * u16::from(parts.setup.size);
-    let most = match parts.setup.mode {
-        Mode::Moves(limit) => limit,
-        Mode::Target(_) => 2 * n_points + 2,
+    // Every free point is played on at most once, with a pass before it and two
+    // at the end: so many moves there can still be, and all must be counted.
+    let taken = [&parts.stones, &parts.forts].map(|sets| sets.first.len() + sets.second.len());
+    let n_free = u32::from(parts.setup.size).pow(2) - taken.iter().sum::<u32>();
+    let n_left = 2 * n_free + 2;
+    let is_too_many = match parts.setup.mode {
+        Mode::Moves(limit) => moves > limit,
+        Mode::Target(_) => u32::from(moves) + n_left > u32::from(u16::MAX),
     };
-    if moves > most {
+    if is_too_many {
         return Err(ParsePositionError::TooManyMoves(moves));
+    }
+    if let Mode::Target(target) = parts.setup.mode
+        && parts.captures[turn] >= target
+    {
+        return Err(ParsePositionError::WinnerToMove(turn));
     }
     if moves.is_multiple_of(2) != (turn == Player::First) {
         return Err(ParsePositionError::WrongTurn { moves, turn });

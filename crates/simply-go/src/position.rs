@@ -3,7 +3,7 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-use rules::{ByPlayer, Game, Outcome, Player, Position, SetupError, mix};
+use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
 use crate::{Mode, Move, Point, PointSet, Setup, capture::Walls};
 
@@ -264,6 +264,13 @@ impl Hash for SimplyGo {
 }
 
 impl SimplyGo {
+    fn setup(&self) -> Setup {
+        Setup {
+            size: self.size,
+            mode: self.mode,
+        }
+    }
+
     /// Captures, moves, passes and turn in one number.
     fn counters(&self) -> u64 {
         let ByPlayer { first, second } = self.captures;
@@ -361,10 +368,7 @@ impl Game for SimplyGo {
         Ok(Self::new(*setup))
     }
 
-    fn setup(&self) -> Setup {
-        Setup {
-            size: self.size,
-            mode: self.mode,
-        }
+    fn option(&self, name: &str) -> Option<String> {
+        self.setup().value(name)
     }
 }

@@ -3,50 +3,44 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use simply_go::{Move, Point, SimplyGo};
-use testkit::{check_parser, mutations};
-
-#[track_caller]
-fn refuses(text: &str, reason: &str) {
-    let error = text.parse::<SimplyGo>().unwrap_err();
-    assert_eq!(error.to_string(), reason);
-}
+use testkit::{check_parser, check_refused, mutations};
 
 const EMPTY: &str = "9/9/9/9/9/9/9/9/9";
 
 #[test]
 fn broken_positions() {
     let fields = "expected six fields: board, b or w to move, captures, moves, passes, mode";
-    refuses("", fields);
-    refuses(&format!("{EMPTY} b 0:0 0 0"), fields);
-    refuses(&format!("{EMPTY} b 0:0 0 0 moves:200 "), fields);
+    check_refused::<SimplyGo>("", fields);
+    check_refused::<SimplyGo>(&format!("{EMPTY} b 0:0 0 0"), fields);
+    check_refused::<SimplyGo>(&format!("{EMPTY} b 0:0 0 0 moves:200 "), fields);
     let size = "expected 9, 13, 19, 25 or 48 rows separated by /, found";
-    refuses("9/9 b 0:0 0 0 moves:200", &format!("{size} 2"));
-    refuses(
+    check_refused::<SimplyGo>("9/9 b 0:0 0 0 moves:200", &format!("{size} 2"));
+    check_refused::<SimplyGo>(
         &format!("{EMPTY}/9 b 0:0 0 0 moves:200"),
         &format!("{size} 10"),
     );
     let rows = |row: &str| format!("9/9/{row}/9/9/9/9/9/9 b 0:0 0 0 moves:200");
     for row in ["8", "10", "19", "999999", "9b", "bbbbbbbbbb", ""] {
-        refuses(&rows(row), "row 7 does not have 9 points");
+        check_refused::<SimplyGo>(&rows(row), "row 7 does not have 9 points");
     }
     let symbol = "expected b, w, B, W or a count of empty points, found";
-    refuses(&rows("x8"), &format!("{symbol} 'x'"));
-    refuses(&rows("09"), &format!("{symbol} '0'"));
-    refuses(&rows("碁8"), &format!("{symbol} '碁'"));
-    refuses(
+    check_refused::<SimplyGo>(&rows("x8"), &format!("{symbol} 'x'"));
+    check_refused::<SimplyGo>(&rows("09"), &format!("{symbol} '0'"));
+    check_refused::<SimplyGo>(&rows("碁8"), &format!("{symbol} '碁'"));
+    check_refused::<SimplyGo>(
         &format!("{EMPTY} x 0:0 0 0 moves:200"),
         "expected b or w to move",
     );
     let captures = "expected captures such as 3:0, black's first";
-    refuses(&format!("{EMPTY} b 0 0 0 moves:200"), captures);
-    refuses(&format!("{EMPTY} b 0:-1 0 0 moves:200"), captures);
-    refuses(&format!("{EMPTY} b 0:99999 0 0 moves:200"), captures);
-    refuses(
+    check_refused::<SimplyGo>(&format!("{EMPTY} b 0 0 0 moves:200"), captures);
+    check_refused::<SimplyGo>(&format!("{EMPTY} b 0:-1 0 0 moves:200"), captures);
+    check_refused::<SimplyGo>(&format!("{EMPTY} b 0:99999 0 0 moves:200"), captures);
+    check_refused::<SimplyGo>(
         &format!("{EMPTY} b 0:0 x 0 moves:200"),
         "expected the number of moves played",
     );
     let passes = "expected the number of passes in a row, 0 to 2";
-    refuses(&format!("{EMPTY} b 0:0 4 3 moves:200"), passes);
+    check_refused::<SimplyGo>(&format!("{EMPTY} b 0:0 4 3 moves:200"), passes);
     let mode = "expected a mode that this size offers, such as moves:200 or target:25";
     for text in [
         "moves",
@@ -56,39 +50,43 @@ fn broken_positions() {
         "time:5",
         "target:",
     ] {
-        refuses(&format!("{EMPTY} b 0:0 0 0 {text}"), mode);
+        check_refused::<SimplyGo>(&format!("{EMPTY} b 0:0 0 0 {text}"), mode);
     }
     let large = ["19"; 19].join("/");
-    refuses(&format!("{large} b 0:0 0 0 moves:40"), mode);
+    check_refused::<SimplyGo>(&format!("{large} b 0:0 0 0 moves:40"), mode);
 }
 
 #[test]
 fn broken_counts() {
-    refuses(
+    check_refused::<SimplyGo>(
         &format!("{EMPTY} w 0:0 0 0 moves:200"),
         "0 moves played do not leave second to move",
     );
-    refuses(
+    check_refused::<SimplyGo>(
         &format!("{EMPTY} b 0:0 7 0 moves:200"),
         "7 moves played do not leave first to move",
     );
-    refuses(
+    check_refused::<SimplyGo>(
         "b8/9/9/9/9/9/9/9/9 b 0:0 0 0 moves:200",
         "1 stones of first are more than the moves allow",
     );
-    refuses(
+    check_refused::<SimplyGo>(
         "9/9/9/9/9/9/9/9/8w b 5:0 10 0 moves:200",
         "6 stones of second are more than the moves allow",
     );
-    refuses(
+    check_refused::<SimplyGo>(
         &format!("{EMPTY} b 0:0 102 0 moves:100"),
         "the match ended before 102 moves were played",
     );
-    refuses(
+    check_refused::<SimplyGo>(
         &format!("{EMPTY} b 0:0 65534 0 target:5"),
         "the match ended before 65534 moves were played",
     );
-    refuses(
+    check_refused::<SimplyGo>(
+        &format!("{EMPTY} b 6:7 40 0 target:5"),
+        "first has captured the target and can't be to move",
+    );
+    check_refused::<SimplyGo>(
         "b8/9/9/9/9/9/9/9/8w b 0:0 2 1 moves:200",
         "1 passes in a row are more than the moves allow",
     );
@@ -127,11 +125,7 @@ fn broken_moves() {
         ("A49", point),
         ("AW1", point),
     ] {
-        assert_eq!(
-            text.parse::<Move>().unwrap_err().to_string(),
-            reason,
-            "{text}"
-        );
+        check_refused::<Move>(text, reason);
     }
 }
 

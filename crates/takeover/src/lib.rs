@@ -5,7 +5,7 @@
 //! `docs/rules/takeover.md`, and comments here cite them as R1, R2, ….
 //!
 //! ```
-//! use rules::{Game, Outcome, Player, Position};
+//! use rules::{Game, Position};
 //! use takeover::{Setup, Takeover};
 //!
 //! // Both sides take the first move they find, until the match is over.

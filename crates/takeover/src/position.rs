@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-use rules::{ByPlayer, Game, Outcome, Player, Position, SetupError, mix};
+use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
 use crate::{Move, Setup, Square, SquareSet, Variant, obstacles};
 
@@ -96,6 +96,18 @@ impl Takeover {
     #[must_use]
     pub fn n_full_moves(&self) -> u32 {
         self.n_full_moves
+    }
+
+    /// The same board with the other player to move, as a search may ask.
+    #[must_use]
+    pub fn passed(&self) -> Self {
+        Self {
+            mover: self.other,
+            other: self.mover,
+            turn: !self.turn,
+            n_quiet_moves: 0,
+            ..*self
+        }
     }
 
     /// The squares that a piece on `from` jumps to where they are empty (R4, R5).
@@ -258,7 +270,7 @@ impl Position for Takeover {
             ^ mix(rules)
     }
 
-    // Overridden because counting is most of a perft: see `benches`.
+    // Overridden because counting is most of a perft.
     fn n_legal_moves(&self) -> usize {
         self.count_moves()
     }
@@ -278,10 +290,12 @@ impl Game for Takeover {
         Ok(Self::new(setup.variant, obstacles::draw(setup)))
     }
 
-    fn setup(&self) -> Setup {
-        Setup {
+    fn option(&self, name: &str) -> Option<String> {
+        let setup = Setup {
             variant: self.variant,
-            board: 0,
-        }
+            ..Setup::default()
+        };
+        // Which board has these obstacles is not told.
+        setup.value(name).filter(|_| name != "board")
     }
 }

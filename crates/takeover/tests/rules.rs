@@ -12,23 +12,14 @@ fn position(text: &str) -> Takeover {
     text.parse().unwrap()
 }
 
-/// Checks that exactly the moves `expected` are legal in the position `text`.
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    let moves = position(text).legal_moves();
-    let moves: BTreeSet<_> = moves.iter().map(ToString::to_string).collect();
-    let expected: BTreeSet<_> = expected.split_whitespace().map(str::to_owned).collect();
-    assert_eq!(moves, expected);
+    testkit::check_moves::<Takeover>(text, expected);
 }
 
-/// Checks what the moves lead to.
 #[track_caller]
 fn check_after(text: &str, moves: &str, expected: &str) {
-    let mut position = position(text);
-    for m in moves.split_whitespace() {
-        position.play(m.parse().unwrap()).unwrap();
-    }
-    assert_eq!(position.to_string(), expected);
+    testkit::check_after::<Takeover>(text, moves, expected);
 }
 
 #[track_caller]
@@ -173,6 +164,18 @@ fn r10_a_third_occurrence_draws_whatever_the_counters() {
         (ending.outcome, ending.reason),
         (Outcome::Draw, Reason::Repetition)
     );
+}
+
+#[test]
+fn r10_the_player_to_move_is_part_of_a_position() {
+    // The piece of x goes round a triangle while that of o goes there and back.
+    let mut record = Record::from_position(position("5o/6/6/6/6/x5 x 0 1"));
+    let round = ["a1c1", "f6f4", "c1b3", "f4f6", "b3a1"];
+    for m in round {
+        record.play(m.parse().unwrap()).unwrap();
+    }
+    assert_eq!(record.position().to_string(), "5o/6/6/6/6/x5 o 5 3");
+    assert_eq!(record.n_occurrences(), 1);
 }
 
 #[test]

@@ -7,8 +7,10 @@
 //!   by both.
 //! - [`check_record`]: a match survives undo, redo, files and links.
 //! - [`playthrough()`]: one whole match as text.
+//! - [`check_moves`], [`check_after`] and [`check_refused`]: single examples.
 //! - [`check_parser`]: a parser refuses rubbish and keeps its word on the rest.
 
+mod examples;
 mod laws;
 mod parser;
 mod perft;
@@ -17,6 +19,7 @@ mod record;
 mod reference;
 
 pub use crate::{
+    examples::{check_after, check_moves, check_refused},
     laws::check_laws,
     parser::{check_parser, mutations},
     perft::{check_perft, check_perft_against},

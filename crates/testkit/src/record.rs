@@ -44,6 +44,30 @@ pub fn check_record<G: Game>(setup: G::Setup, seed: u64, n_moves: usize) {
     }
     check_undo(&mut record);
     check_texts(&record);
+    for _ in 0..20 {
+        meddle(&mut record, &mut random);
+        check_texts(&record);
+    }
+}
+
+/// Does anything that can be done with a record, wherever the cursor is.
+fn meddle<G: Game>(record: &mut Record<G>, random: &mut Random) {
+    let player = Player::BOTH[random.below(2) as usize];
+    let m = random.pick(&record.position().legal_moves()).copied();
+    // What is refused changes nothing, which the texts show.
+    match random.below(10) {
+        0..=2 => {
+            record.undo();
+        }
+        3 => {
+            record.redo();
+        }
+        4 => drop(m.map(|m| record.play(m))),
+        5..=6 => drop(m.map(|m| record.explore(m))),
+        7 => drop(record.take_back(player)),
+        8 => drop(record.resign(player)),
+        _ => record.promote_line(),
+    }
 }
 
 /// Now and then a variation, or a turn taken back.
@@ -56,7 +80,7 @@ fn disturb<G: Game>(record: &mut Record<G>, random: &mut Random) {
             if record.ending().is_none() && random.below(2) == 0 {
                 disturb(record, random);
             }
-            record.to_end();
+            record.go_to_end();
         }
         1 => {
             let player = record.position().turn();
@@ -69,7 +93,7 @@ fn disturb<G: Game>(record: &mut Record<G>, random: &mut Random) {
 
 /// Undo leads back to the start at every ply, and redo to the end again.
 fn check_undo<G: Game>(record: &mut Record<G>) {
-    record.to_end();
+    record.go_to_end();
     let ending = record.ending();
     let moves = record.moves();
     let mut position = record.position().clone();
@@ -102,7 +126,10 @@ fn check_texts<G: Game>(record: &Record<G>) {
     };
     assert_eq!(from_text, *record, "the file\n{text}");
     assert_eq!(from_text.to_string(), text);
-    assert_eq!(from_text.moves(), record.moves());
+    // What is read stands at the end of the main line.
+    let mut at_end = record.clone();
+    at_end.go_to_end();
+    assert_eq!(from_text.moves(), at_end.moves());
 
     let link = record.to_link();
     let from_link = match Record::<G>::from_link(&link) {

@@ -8,8 +8,10 @@ pub(super) enum Command<'a> {
     /// `uai`: the same for referees of Ataxx.
     Uai,
     IsReady,
-    /// `uginewgame` or `uainewgame`.
+    /// `uginewgame`: forget the last match.
     NewGame,
+    /// `uainewgame`: the same from referees of Ataxx.
+    NewAtaxxGame,
     SetOption {
         name: &'a str,
         value: &'a str,
@@ -46,9 +48,7 @@ impl<'a> Command<'a> {
     /// Understands a line, or tells what was expected.
     pub(super) fn read(line: &'a str) -> Result<Self, String> {
         let mut words = line.split_whitespace();
-        let Some(name) = words.next() else {
-            return Err("expected a command".to_owned());
-        };
+        let name = words.next().unwrap_or_default();
         let rest: Vec<&str> = words.collect();
         let alone = |command: Self| match rest.first() {
             None => Ok(command),
@@ -58,7 +58,8 @@ impl<'a> Command<'a> {
             "ugi" => alone(Self::Ugi),
             "uai" => alone(Self::Uai),
             "isready" => alone(Self::IsReady),
-            "uginewgame" | "uainewgame" => alone(Self::NewGame),
+            "uginewgame" => alone(Self::NewGame),
+            "uainewgame" => alone(Self::NewAtaxxGame),
             "stop" => alone(Self::Stop),
             "quit" => alone(Self::Quit),
             "setoption" => read_option(&rest),
@@ -103,8 +104,14 @@ fn read_limits(words: &[&str]) -> Result<Limits, String> {
     while let Some(&word) = words.next() {
         match word {
             "infinite" => limits.infinite = true,
-            "movetime" | "depth" | "nodes" | "p1time" | "p2time" | "p1inc" | "p2inc" => {
-                let number = words.next().and_then(|number| parse_decimal::<u64>(number));
+            // Referees of Ataxx say black and white for first and second.
+            "movetime" | "depth" | "nodes" | "p1time" | "p2time" | "p1inc" | "p2inc" | "btime"
+            | "wtime" | "binc" | "winc" => {
+                // A clock may be below zero when the referee is generous.
+                let number = words
+                    .next()
+                    .map(|number| number.strip_prefix('-').unwrap_or(number));
+                let number = number.and_then(parse_decimal::<u64>);
                 number.ok_or_else(|| format!("expected a number after {word}"))?;
             }
             _ => return Err(EXPECTED.to_owned()),

@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use catalog::{CatalogError, Entry, OptionInfo, Table};
+use catalog::{AnyGame, AnyMatch, CatalogError, OptionInfo};
 use rules::{Player, Random, Values, parse_decimal};
 
 use super::command::{Command, Limits, Query};
@@ -21,11 +21,12 @@ pub enum Flow {
 ///
 /// A line that it does not understand, or that asks for something impossible,
 /// is answered with `info error …` and changes nothing.
+#[derive(Clone)]
 pub struct Engine {
-    game: &'static dyn Entry,
+    game: &'static dyn AnyGame,
     /// The options that were set, by name.
     choices: Vec<(String, String)>,
-    table: Box<dyn Table>,
+    table: Box<dyn AnyMatch>,
     seed: u64,
     random: Random,
     /// The move that waits for `stop`.
@@ -38,7 +39,7 @@ impl Engine {
     /// # Errors
     ///
     /// Returns [`CatalogError`] if the game has none.
-    pub fn new(game: &'static dyn Entry) -> Result<Self, CatalogError> {
+    pub fn new(game: &'static dyn AnyGame) -> Result<Self, CatalogError> {
         Ok(Self {
             game,
             choices: Vec::new(),
@@ -84,6 +85,7 @@ impl Engine {
             command,
             Command::Uai
                 | Command::NewGame
+                | Command::NewAtaxxGame
                 | Command::SetOption { .. }
                 | Command::Position { .. }
                 | Command::Go(_)
@@ -100,11 +102,11 @@ impl Engine {
                 Ok(self.introduce("uaiok"))
             }
             Command::IsReady => Ok(vec!["readyok".to_owned()]),
-            Command::NewGame => {
-                self.table = self.start_table().map_err(|e| e.to_string())?;
-                self.random = Random::new(self.seed);
-                Ok(Vec::new())
+            Command::NewGame => self.new_game(),
+            Command::NewAtaxxGame if self.choices.iter().any(|choice| is(choice, ATAXX)) => {
+                self.new_game()
             }
+            Command::NewAtaxxGame => Err("expected uai before uainewgame".to_owned()),
             Command::SetOption { name, value } => {
                 self.set_option(name, value)?;
                 Ok(Vec::new())
@@ -122,6 +124,12 @@ impl Engine {
             Command::Query(query) => Ok(vec![format!("response {}", self.ask(query))]),
             Command::Quit => Ok(Vec::new()),
         }
+    }
+
+    fn new_game(&mut self) -> Result<Vec<String>, String> {
+        self.table = self.start_table().map_err(|e| e.to_string())?;
+        self.random = Random::new(self.seed);
+        Ok(Vec::new())
     }
 
     fn introduce(&self, end: &str) -> Vec<String> {
@@ -166,7 +174,7 @@ impl Engine {
         Ok(())
     }
 
-    fn start_table(&self) -> Result<Box<dyn Table>, CatalogError> {
+    fn start_table(&self) -> Result<Box<dyn AnyMatch>, CatalogError> {
         let choices = self.choices.iter();
         let choices: Vec<_> = choices.map(|(name, value)| (&**name, &**value)).collect();
         self.game.start(&choices)
@@ -178,7 +186,7 @@ impl Engine {
         &self,
         text: Option<&str>,
         moves: &[&str],
-    ) -> Result<Box<dyn Table>, CatalogError> {
+    ) -> Result<Box<dyn AnyMatch>, CatalogError> {
         let mut table = match text {
             Some(text) => self.game.start_from(text)?,
             None => self.start_table()?,
@@ -220,6 +228,10 @@ impl Engine {
             }
         }
     }
+}
+
+fn is((name, value): &(String, String), choice: (&str, &str)) -> bool {
+    (name.as_str(), value.as_str()) == choice
 }
 
 fn best_move_line(m: String) -> String {

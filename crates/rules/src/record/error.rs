@@ -1,22 +1,22 @@
 use std::fmt;
 
-use super::{Ending, ParseControlError};
-use crate::{Player, SetupError};
+use super::{Ending, MatchOver, ParseControlError};
+use crate::{IllegalMove, Player, SetupError};
 
 /// Error for a move that can't be added to a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayError<M> {
     /// The match is over.
-    Over(Ending),
+    Over(MatchOver),
     /// The move is not legal here.
-    Illegal(M),
+    Illegal(IllegalMove<M>),
 }
 
 impl<M: fmt::Display> fmt::Display for PlayError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Over(ending) => write!(f, "the match is over: {ending}"),
-            Self::Illegal(m) => write!(f, "illegal move {m}"),
+            Self::Over(over) => over.fmt(f),
+            Self::Illegal(illegal) => illegal.fmt(f),
         }
     }
 }
@@ -27,8 +27,8 @@ impl<M: fmt::Debug + fmt::Display> std::error::Error for PlayError<M> {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TakeBackError {
     /// The match is over.
-    #[error("the match is over: {0}")]
-    Over(Ending),
+    #[error(transparent)]
+    Over(MatchOver),
     /// The player has not moved yet.
     #[error("{0} has no move to take back")]
     NothingPlayed(Player),
@@ -120,9 +120,9 @@ pub enum Problem {
     /// A parenthesis has no partner.
     #[error("parenthesis without its partner")]
     Unbalanced,
-    /// Variations are nested too deeply to be meant.
-    #[error("variations nest more than {0} deep")]
-    TooDeep(usize),
+    /// A take-back has nothing that was taken back, or is not that player's.
+    #[error("nothing was taken back here")]
+    NothingTakenBack,
     /// The text ends in the middle of something.
     #[error("cut short")]
     CutShort,

@@ -90,13 +90,7 @@ impl<G: Game> Record<G> {
     /// The whole record as a short text of letters that links may hold.
     pub fn to_link(&self) -> String {
         let setup = match &self.start {
-            Start::Setup(setup) => {
-                let choices = setup.chosen();
-                let choices = choices
-                    .iter()
-                    .map(|(name, value)| format!("{name}-{value}"));
-                choices.collect::<Vec<_>>().join("~")
-            }
+            Start::Setup(setup) => setup_text(setup),
             Start::Position(position) => {
                 format!("{POSITION_PREFIX}{}", BASE64.encode(position.to_string()))
             }
@@ -142,7 +136,7 @@ impl<G: Game> Record<G> {
         record
             .read_move_bits(&bytes)
             .map_err(|problem| in_field("moves", problem))?;
-        record.to_end();
+        record.go_to_end();
         // What is wrong by itself was named above; this finds the rest.
         if fields.check != check(fields.checked) {
             return Err(in_field("check", Problem::Damaged));
@@ -178,32 +172,46 @@ impl<G: Game> Record<G> {
         let mut bits = BitReader::new(bytes);
         let has_notes = bits.read(1)? == 1;
         let mut branches = Vec::new();
-        self.read_node(Tree::<G>::ROOT, has_notes, &mut bits, &mut branches)?;
+        let root = Place {
+            id: Tree::<G>::ROOT,
+            is_on_main_line: true,
+        };
+        self.read_node(root, has_notes, &mut bits, &mut branches)?;
         while let Some(branch) = branches.pop() {
-            let moves = self.tree[branch.parent].position.legal_moves();
+            let parent = branch.parent.id;
+            let moves = self.tree[parent].position.legal_moves();
             let number = bits.read(width(moves.len()))?;
             let m = *moves.get(number as usize).ok_or(Problem::Damaged)?;
-            if self.tree.find_child(branch.parent, m).is_some() {
+            if self.tree.find_child(parent, m).is_some() {
                 return Err(Problem::Twice(m.to_string()));
             }
-            let id = self.tree.add(branch.parent, m);
+            let id = self.tree.add(parent, m);
             let id = id.map_err(|_| Problem::IllegalMove(m.to_string()))?;
             if branch.is_main {
                 self.tree.promote(id);
             }
-            self.read_node(id, has_notes, &mut bits, &mut branches)?;
+            let place = Place {
+                id,
+                is_on_main_line: branch.is_main && branch.parent.is_on_main_line,
+            };
+            self.read_node(place, has_notes, &mut bits, &mut branches)?;
         }
-        bits.finish()
+        bits.finish()?;
+        self.tree.check_take_backs()
     }
 
-    /// Reads the shape and the notes of the node `id`.
+    /// Reads the shape and the notes of a node.
     fn read_node(
         &mut self,
-        id: NodeId,
+        place: Place,
         has_notes: bool,
         bits: &mut BitReader<'_>,
         branches: &mut Vec<Branch>,
     ) -> Result<(), Problem> {
+        let Place {
+            id,
+            is_on_main_line,
+        } = place;
         let (has_main, n_variations) = from_shape(bits.read_gamma()?);
         let n_children = n_variations.saturating_add(usize::from(has_main));
         if n_children > self.tree[id].position.n_legal_moves() {
@@ -213,14 +221,14 @@ impl<G: Game> Record<G> {
             self.read_notes(id, bits)?;
         }
         if has_main
-            && self.tree.is_main(id)
+            && is_on_main_line
             && let Some(ending) = self.tree[id].ending()
         {
             return Err(Problem::Over(ending));
         }
         // The branch pushed last is read first.
         let branch = |is_main| Branch {
-            parent: id,
+            parent: place,
             is_main,
         };
         branches.extend((0..n_variations).map(|_| branch(false)));
@@ -239,18 +247,22 @@ impl<G: Game> Record<G> {
         for _ in 1..bits.read_gamma()? {
             let number = bits.read(CONTROL_DIGITS)? as usize;
             let control = *CONTROLS.get(number).ok_or(Problem::Damaged)?;
-            if let Some(ending) = self.ending_on_line(id) {
-                return Err(Problem::Over(ending));
-            }
-            self.tree[id].controls.push(control);
+            self.tree.add_control(id, control)?;
         }
         Ok(())
     }
 }
 
+/// A node that was read.
+#[derive(Clone, Copy)]
+struct Place {
+    id: NodeId,
+    is_on_main_line: bool,
+}
+
 /// A node that is still to be read.
 struct Branch {
-    parent: NodeId,
+    parent: Place,
     is_main: bool,
 }
 
@@ -299,6 +311,16 @@ fn from_shape(shape: u64) -> (bool, usize) {
     }
 }
 
+/// The choices that were made, such as `board-42`.
+fn setup_text<S: MatchSetup>(setup: &S) -> String {
+    let choices = setup.chosen();
+    let choices = choices.iter();
+    let texts: Vec<_> = choices
+        .map(|(name, value)| format!("{name}-{value}"))
+        .collect();
+    texts.join("~")
+}
+
 fn read_setup<G: Game>(text: &str) -> Result<Record<G>, Problem> {
     if let Some(encoded) = text.strip_prefix(POSITION_PREFIX) {
         let position = String::from_utf8(decode(encoded)?).map_err(|_| Problem::Damaged)?;
@@ -312,6 +334,9 @@ fn read_setup<G: Game>(text: &str) -> Result<Record<G>, Problem> {
             .split_once('-')
             .ok_or(Problem::Expected("choices such as board-42"))?;
         setup.set(name, value)?;
+    }
+    if setup_text(&setup) != text {
+        return Err(Problem::Expected("every choice once, in order"));
     }
     Ok(Record::new(setup)?)
 }
@@ -337,4 +362,84 @@ fn check(text: &str) -> String {
         .bytes()
         .fold(0, |sum, byte| mix(sum ^ u64::from(byte)).rotate_left(8));
     BASE64.encode(&mix(sum).to_le_bytes()[..3])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BASE64, BitWriter, Record, check, shape, width};
+    use crate::{
+        Game, Player,
+        walk::{Step, Walk},
+    };
+    use base64::Engine;
+
+    /// The link of a match with these moves, right but for what the bits say.
+    fn sealed(bits: BitWriter) -> String {
+        let moves = BASE64.encode(bits.into_bytes());
+        let checked = format!("1.walk.{}....{moves}", Walk::RULES_VERSION);
+        format!("{checked}.{}", check(&checked))
+    }
+
+    #[track_caller]
+    fn refuses(bits: BitWriter, reason: &str) {
+        let error = Record::<Walk>::from_link(&sealed(bits)).unwrap_err();
+        assert_eq!(error.to_string(), format!("link field \"moves\": {reason}"));
+    }
+
+    /// Writes a node: the number of its move among so many, and its shape.
+    fn node(bits: &mut BitWriter, m: Option<(u64, usize)>, has_main: bool, n_variations: usize) {
+        if let Some((number, n_moves)) = m {
+            bits.write(number, width(n_moves));
+        }
+        bits.write_gamma(shape(has_main, n_variations));
+    }
+
+    #[test]
+    fn a_sealed_link_is_read() {
+        let mut bits = BitWriter::default();
+        bits.write(0, 1);
+        node(&mut bits, None, true, 0);
+        node(&mut bits, Some((1, 2)), false, 0);
+        let record = Record::<Walk>::from_link(&sealed(bits)).unwrap();
+        assert_eq!(record.moves(), [Step::Right]);
+    }
+
+    #[test]
+    fn what_no_match_can_hold_is_refused_even_if_sealed() {
+        let mut twice = BitWriter::default();
+        twice.write(0, 1);
+        node(&mut twice, None, false, 2);
+        node(&mut twice, Some((1, 2)), false, 0);
+        node(&mut twice, Some((1, 2)), false, 0);
+        refuses(twice, "right is recorded twice here");
+
+        let mut too_many = BitWriter::default();
+        too_many.write(0, 1);
+        node(&mut too_many, None, false, 3);
+        refuses(too_many, "the link is damaged");
+
+        let mut no_move = BitWriter::default();
+        no_move.write(0, 1);
+        node(&mut no_move, None, true, 0);
+        node(&mut no_move, Some((0, 2)), true, 0);
+        node(&mut no_move, Some((3, 3)), false, 0);
+        refuses(no_move, "the link is damaged");
+
+        // The first player resigns, and then moves.
+        let mut after_the_end = BitWriter::default();
+        after_the_end.write(1, 1);
+        node(&mut after_the_end, None, true, 0);
+        after_the_end.write(0, 1);
+        after_the_end.write_gamma(2);
+        after_the_end.write(2, 3);
+        refuses(after_the_end, "the match is over here: p2win resignation");
+
+        let mut nothing_taken_back = BitWriter::default();
+        nothing_taken_back.write(1, 1);
+        node(&mut nothing_taken_back, None, false, 0);
+        nothing_taken_back.write(0, 1);
+        nothing_taken_back.write_gamma(2);
+        nothing_taken_back.write(Player::First as u64, 3);
+        refuses(nothing_taken_back, "nothing was taken back here");
+    }
 }

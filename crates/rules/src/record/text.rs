@@ -17,21 +17,25 @@
 //! control. A match from another than the first position has a line `start:`
 //! with the position's text in place of the choices.
 
+mod header;
+mod moves;
+
 use std::{fmt, str::FromStr};
 
+use self::{
+    header::{Header, at},
+    moves::{MoveReader, split_words},
+};
 use super::{
-    Control, Problem, ReadError, Record, Start, TimeControl, check_game, check_rules,
+    Problem, ReadError, Record, Start, TimeControl, check_game, check_rules,
     tree::{NodeId, Tree},
 };
-use crate::{Game, MatchSetup, Player, parse_decimal};
+use crate::{Game, MatchSetup, Player};
 
 const TITLE: &str = "parlour record 1";
 
 /// Moves are wrapped at this column.
 const WIDTH: usize = 78;
-
-/// Nobody studies variations nested deeper than this.
-const DEEPEST_VARIATION: usize = 100;
 
 /// The name of the game that the text of a record says it is of.
 ///
@@ -168,7 +172,7 @@ impl<G: Game> FromStr for Record<G> {
         }
         moves.finish().map_err(|problem| at(last_line, problem))?;
 
-        record.to_end();
+        record.go_to_end();
         let actual = record.main_result();
         if result.value != actual {
             return Err(result.wrong(Problem::OtherResult {
@@ -197,223 +201,4 @@ fn read_start<G: Game>(header: &mut Header<'_>) -> Result<Record<G>, ReadError> 
         }
     }
     Record::new(setup).map_err(|e| at(line, e.into()))
-}
-
-/// The lines `name: value` before the moves.
-struct Header<'a> {
-    fields: Vec<Field<'a>>,
-    n_taken: usize,
-    /// The title and the empty line included.
-    n_lines: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Field<'a> {
-    line: usize,
-    name: &'a str,
-    value: &'a str,
-}
-
-impl Field<'_> {
-    fn wrong(&self, problem: Problem) -> ReadError {
-        at(self.line, problem)
-    }
-}
-
-fn at(line: usize, problem: Problem) -> ReadError {
-    ReadError::Line { line, problem }
-}
-
-impl<'a> Header<'a> {
-    fn read(text: &'a str) -> Result<Self, ReadError> {
-        let mut lines = text.lines().zip(1..);
-        if lines.next().is_none_or(|(title, _)| title != TITLE) {
-            return Err(at(1, Problem::Expected(TITLE)));
-        }
-        let mut fields = Vec::new();
-        let mut n_lines = 1;
-        for (text, line) in lines {
-            n_lines = line;
-            if text.is_empty() {
-                break;
-            }
-            let field = text.split_once(": ");
-            let (name, value) = field
-                .ok_or_else(|| at(line, Problem::Expected("a line such as \"game: nonaga\"")))?;
-            fields.push(Field { line, name, value });
-        }
-        Ok(Self {
-            fields,
-            n_taken: 0,
-            n_lines,
-        })
-    }
-
-    /// The next field, if it has this name.
-    fn take(&mut self, name: &str) -> Option<Field<'a>> {
-        let field = self.fields.get(self.n_taken)?;
-        (field.name == name).then(|| {
-            self.n_taken += 1;
-            *field
-        })
-    }
-
-    fn require(&mut self, name: &'static str) -> Result<Field<'a>, ReadError> {
-        if let Some(field) = self.take(name) {
-            return Ok(field);
-        }
-        let rest = &self.fields[self.n_taken..];
-        match rest.first() {
-            Some(field) if rest.iter().any(|field| field.name == name) => {
-                Err(field.wrong(Problem::Misplaced(field.name.to_owned())))
-            }
-            _ => Err(at(self.next_line(), Problem::Missing(name))),
-        }
-    }
-
-    /// Where the next field stands or would stand.
-    fn next_line(&self) -> usize {
-        let field = self.fields.get(self.n_taken);
-        field.map_or(self.n_lines, |field| field.line)
-    }
-
-    fn finish(&self) -> Result<(), ReadError> {
-        match self.fields.get(self.n_taken) {
-            Some(field) => Err(field.wrong(Problem::Misplaced(field.name.to_owned()))),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Splits at spaces and around parentheses.
-fn split_words(line: &str) -> impl Iterator<Item = &str> {
-    let parentheses = |c| matches!(c, '(' | ')');
-    line.split(' ')
-        .flat_map(move |word| word.split_inclusive(parentheses))
-        .flat_map(move |word| match word.strip_suffix(parentheses) {
-            Some(before) => [before, &word[before.len()..]],
-            None => [word, ""],
-        })
-        .filter(|word| !word.is_empty())
-}
-
-/// Reads the moves section word by word.
-struct MoveReader<'r, G: Game> {
-    record: &'r mut Record<G>,
-    current: NodeId,
-    /// Where the open variations began.
-    opened: Vec<NodeId>,
-    last: Last,
-}
-
-/// What was read last.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
-    /// The start of the match, a move, or what belongs to it.
-    Move,
-    Opening,
-    Closing,
-}
-
-impl<'r, G: Game> MoveReader<'r, G> {
-    fn new(record: &'r mut Record<G>) -> Self {
-        Self {
-            record,
-            current: Tree::<G>::ROOT,
-            opened: Vec::new(),
-            last: Last::Move,
-        }
-    }
-
-    fn read(&mut self, word: &str) -> Result<(), Problem> {
-        match word.as_bytes()[0] {
-            b'(' => self.open(),
-            b')' => self.close(),
-            b'{' => self.time_left(word),
-            b'!' => self.control(word),
-            _ => self.play(word),
-        }
-    }
-
-    fn open(&mut self) -> Result<(), Problem> {
-        if self.last == Last::Opening {
-            return Err(Problem::Expected("a move"));
-        }
-        if self.opened.len() == DEEPEST_VARIATION {
-            return Err(Problem::TooDeep(DEEPEST_VARIATION));
-        }
-        self.opened.push(self.current);
-        self.last = Last::Opening;
-        Ok(())
-    }
-
-    fn close(&mut self) -> Result<(), Problem> {
-        if self.last == Last::Opening {
-            return Err(Problem::Expected("a move"));
-        }
-        self.current = self.opened.pop().ok_or(Problem::Unbalanced)?;
-        self.last = Last::Closing;
-        Ok(())
-    }
-
-    fn time_left(&mut self, word: &str) -> Result<(), Problem> {
-        let node = &mut self.record.tree[self.current];
-        let is_next = self.last == Last::Move
-            && node.m.is_some()
-            && node.time_left.is_none()
-            && node.controls.is_empty();
-        if !is_next {
-            return Err(Problem::Misplaced(word.to_owned()));
-        }
-        let digits = word
-            .strip_prefix('{')
-            .and_then(|rest| rest.strip_suffix('}'));
-        let time_left = digits.and_then(parse_decimal);
-        node.time_left = Some(time_left.ok_or(Problem::Expected("milliseconds such as {5000}"))?);
-        Ok(())
-    }
-
-    fn control(&mut self, word: &str) -> Result<(), Problem> {
-        if self.last != Last::Move {
-            return Err(Problem::Misplaced(word.to_owned()));
-        }
-        let control: Control = word[1..].parse()?;
-        if let Some(ending) = self.record.ending_on_line(self.current) {
-            return Err(Problem::Over(ending));
-        }
-        self.record.tree[self.current].controls.push(control);
-        Ok(())
-    }
-
-    fn play(&mut self, word: &str) -> Result<(), Problem> {
-        let m = word.parse::<G::Move>().map_err(|e| Problem::Move {
-            text: word.to_owned(),
-            reason: e.to_string(),
-        })?;
-        let is_main_line = self.opened.is_empty();
-        if is_main_line && let Some(ending) = self.record.tree[self.current].ending() {
-            return Err(Problem::Over(ending));
-        }
-        let tree = &mut self.record.tree;
-        if tree.find_child(self.current, m).is_some() {
-            return Err(Problem::Twice(word.to_owned()));
-        }
-        let id = tree
-            .add(self.current, m)
-            .map_err(|_| Problem::IllegalMove(word.to_owned()))?;
-        if self.last != Last::Opening {
-            tree.promote(id);
-        }
-        self.current = id;
-        self.last = Last::Move;
-        Ok(())
-    }
-
-    fn finish(&self) -> Result<(), Problem> {
-        if self.opened.is_empty() {
-            Ok(())
-        } else {
-            Err(Problem::Unbalanced)
-        }
-    }
 }

@@ -1,6 +1,9 @@
-use std::ops::{Index, IndexMut};
+use std::{
+    collections::BTreeMap,
+    ops::{Index, IndexMut},
+};
 
-use super::{Control, Ending, PlayError, REPETITIONS_THAT_DRAW, Reason};
+use super::{Control, Ending, Problem, REPETITIONS_THAT_DRAW, Reason};
 use crate::{Game, IllegalMove, Outcome};
 
 /// A node of a [`Tree`].
@@ -13,6 +16,8 @@ pub(super) struct NodeId(usize);
 #[derive(Clone, Debug)]
 pub(super) struct Tree<G: Game> {
     nodes: Vec<Node<G>>,
+    /// Every node with the same repetition key, oldest first.
+    by_key: BTreeMap<u64, Vec<NodeId>>,
 }
 
 /// A position that was reached, and how.
@@ -28,7 +33,8 @@ pub(super) struct Node<G: Game> {
     pub(super) variations: Vec<NodeId>,
     pub(super) controls: Vec<Control>,
     pub(super) time_left: Option<u64>,
-    repetition_key: Option<u64>,
+    /// How many moves lead here.
+    n_moves: usize,
     /// How often this position has occurred from the root to here.
     pub(super) n_occurrences: u32,
 }
@@ -38,12 +44,12 @@ impl<G: Game> Node<G> {
         Self {
             parent: None,
             m: None,
-            repetition_key: position.repetition_key(),
             position,
             main: None,
             variations: Vec::new(),
             controls: Vec::new(),
             time_left: None,
+            n_moves: 0,
             n_occurrences: 1,
         }
     }
@@ -60,7 +66,8 @@ impl<G: Game> Node<G> {
             outcome,
             reason: Reason::Rules,
         });
-        by_rules.or_else(|| self.controls.iter().find_map(|control| control.ending()))
+        // Nothing comes after a control that ends the match.
+        by_rules.or_else(|| self.controls.last()?.ending())
     }
 
     /// Whether there is more to tell than the move.
@@ -78,8 +85,10 @@ impl<G: Game> Tree<G> {
     pub(super) const ROOT: NodeId = NodeId(0);
 
     pub(super) fn new(position: G) -> Self {
+        let key = position.repetition_key();
         Self {
             nodes: vec![Node::new(position)],
+            by_key: key.map(|key| (key, vec![Self::ROOT])).into_iter().collect(),
         }
     }
 
@@ -99,30 +108,71 @@ impl<G: Game> Tree<G> {
     }
 
     /// Adds the move `m` to `parent` as a variation.
-    pub(super) fn add(&mut self, parent: NodeId, m: G::Move) -> Result<NodeId, PlayError<G::Move>> {
+    pub(super) fn add(
+        &mut self,
+        parent: NodeId,
+        m: G::Move,
+    ) -> Result<NodeId, IllegalMove<G::Move>> {
         let mut position = self[parent].position.clone();
-        position
-            .play(m)
-            .map_err(|IllegalMove(m)| PlayError::Illegal(m))?;
+        position.play(m)?;
+        let key = position.repetition_key();
         let mut node = Node::new(position);
         node.parent = Some(parent);
         node.m = Some(m);
-        node.n_occurrences = self.n_occurrences(parent, node.repetition_key) + 1;
+        node.n_moves = self[parent].n_moves + 1;
+        node.n_occurrences += key.map_or(0, |key| self.n_occurrences(parent, key));
         let id = NodeId(self.nodes.len());
         self.nodes.push(node);
         self[parent].variations.push(id);
+        if let Some(key) = key {
+            self.by_key.entry(key).or_default().push(id);
+        }
         Ok(id)
     }
 
     /// How often a position with this key occurs from the root to `id`.
-    fn n_occurrences(&self, id: NodeId, key: Option<u64>) -> u32 {
-        if key.is_none() {
-            return 0;
-        }
-        // The latest occurrence knows of the earlier ones.
+    fn n_occurrences(&self, id: NodeId, key: u64) -> u32 {
+        let occurrences = self.by_key.get(&key).into_iter().flatten().rev();
+        // The latest one on the line knows of the earlier ones.
+        occurrences
+            .copied()
+            .find(|&earlier| self.leads_to(earlier, id))
+            .map_or(0, |earlier| self[earlier].n_occurrences)
+    }
+
+    /// Whether the line to `id` goes through `earlier`.
+    fn leads_to(&self, earlier: NodeId, id: NodeId) -> bool {
+        let n_moves = self[earlier].n_moves;
         self.line(id)
-            .find(|&id| self[id].repetition_key == key)
-            .map_or(0, |id| self[id].n_occurrences)
+            .take_while(|&id| self[id].n_moves >= n_moves)
+            .any(|id| id == earlier)
+    }
+
+    /// Adds a control that was read, if it may stand there.
+    pub(super) fn add_control(&mut self, id: NodeId, control: Control) -> Result<(), Problem> {
+        let node = &mut self[id];
+        if let Some(ending) = node.ending() {
+            return Err(Problem::Over(ending));
+        }
+        if let Control::TakeBack(player) = control
+            && player != node.position.turn()
+        {
+            return Err(Problem::NothingTakenBack);
+        }
+        node.controls.push(control);
+        Ok(())
+    }
+
+    /// Checks that what was taken back is on record.
+    pub(super) fn check_take_backs(&self) -> Result<(), Problem> {
+        let is_take_back = |control: &Control| matches!(control, Control::TakeBack(_));
+        let is_wrong = |node: &Node<G>| {
+            node.children().next().is_none() && node.controls.iter().any(is_take_back)
+        };
+        if self.nodes.iter().any(is_wrong) {
+            return Err(Problem::NothingTakenBack);
+        }
+        Ok(())
     }
 
     /// Makes `id` the way its line goes on.

@@ -192,9 +192,8 @@ impl Game for Walk {
         })
     }
 
-    fn setup(&self) -> Setup {
-        Setup {
-            length: self.length,
-        }
+    fn option(&self, name: &str) -> Option<String> {
+        let length = self.length;
+        Setup { length }.value(name)
     }
 }

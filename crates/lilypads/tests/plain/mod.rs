@@ -364,7 +364,6 @@ fn steps_from(
 /// # Panics
 ///
 /// Panics if the board is otherwise.
-#[allow(dead_code, reason = "not every test that needs a pond draws boards")]
 #[track_caller]
 pub(crate) fn check_board(number: u64) {
     let discs = discs(number);
@@ -396,13 +395,13 @@ fn check_discs(number: u64, discs: &[Disc]) {
             );
         }
     }
-    // A center on a middle line counts for the right or lower quarter alone,
-    // so that every center is in one quarter.
+    // A center on a middle line counts for no quarter.
     for right in [false, true] {
         for lower in [false, true] {
             let in_quarter = |disc: &&Disc| {
                 let (x, y) = disc.center;
-                (x >= 400) == right && (y >= 400) == lower
+                let is_beside = |n: i64, beyond| if beyond { n > 400 } else { n < 400 };
+                is_beside(x, right) && is_beside(y, lower)
             };
             assert!(
                 discs.iter().filter(in_quarter).count() >= 3,
@@ -435,6 +434,12 @@ fn check_graph(number: u64, discs: &[Disc]) {
 
     let first = nearest(discs, UPPER_LEFT);
     let second = nearest(discs, LOWER_RIGHT);
+    let to_corner = |disc: &Disc| squared_distance(disc.center, LOWER_RIGHT);
+    let n_nearest = discs
+        .iter()
+        .filter(|disc| to_corner(disc) == to_corner(&discs[second]))
+        .count();
+    assert_eq!(n_nearest, 1, "R6: no choice of a start on board {number}");
     let graph = board.graph();
     assert_eq!(first, 0, "R6: First's start on board {number}");
     assert_eq!(

@@ -43,7 +43,6 @@ pub(crate) enum Rules {
 
 impl Honeycomb {
     /// R2: the position in which a match begins.
-    #[allow(dead_code, reason = "not every test begins a match")]
     pub(crate) fn new(rules: Rules) -> Self {
         let mut tiles = BTreeSet::new();
         for q in -2_i32..=2 {

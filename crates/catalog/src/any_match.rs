@@ -1,7 +1,7 @@
 use std::fmt;
 
 use rules::{
-    Game, MatchSetup, Player, Record, divide, perft,
+    Game, IllegalMove, Player, Record, perft,
     record::{Ending, PlayError},
 };
 
@@ -11,7 +11,7 @@ use crate::CatalogError;
 ///
 /// It is a [`Record`] whose game is known at run time only. Its text form is
 /// the record's, for files.
-pub trait Table: fmt::Display + Send {
+pub trait AnyMatch: fmt::Display + Send {
     /// The name of the game.
     fn game(&self) -> &'static str;
 
@@ -79,20 +79,24 @@ pub trait Table: fmt::Display + Send {
     /// Returns [`CatalogError::Over`], with nothing changed, if it is over.
     fn agree_draw(&mut self) -> Result<(), CatalogError>;
 
+    /// Ends the match: the time of `player` ran out.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`CatalogError::Over`], with nothing changed, if it is over.
+    fn time_out(&mut self, player: Player) -> Result<(), CatalogError>;
+
     /// The match as a short text for links.
     fn to_link(&self) -> String;
 
     /// Counts the sequences of `depth` moves from the position.
     fn perft(&self, depth: u32) -> u64;
 
-    /// Counts, for every legal move, the sequences that begin with it.
-    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
-
     /// A copy.
-    fn boxed_clone(&self) -> Box<dyn Table>;
+    fn boxed_clone(&self) -> Box<dyn AnyMatch>;
 }
 
-impl Clone for Box<dyn Table> {
+impl Clone for Box<dyn AnyMatch> {
     fn clone(&self) -> Self {
         self.boxed_clone()
     }
@@ -114,19 +118,25 @@ fn parse_move<G: Game>(text: &str) -> Result<G::Move, CatalogError> {
 impl<M: fmt::Display> From<PlayError<M>> for CatalogError {
     fn from(error: PlayError<M>) -> Self {
         match error {
-            PlayError::Over(ending) => Self::Over(ending),
-            PlayError::Illegal(m) => Self::IllegalMove(m.to_string()),
+            PlayError::Over(over) => Self::Over(over),
+            PlayError::Illegal(illegal) => illegal.into(),
         }
     }
 }
 
-impl<G: Game> Table for Record<G> {
+impl<M: fmt::Display> From<IllegalMove<M>> for CatalogError {
+    fn from(IllegalMove(m): IllegalMove<M>) -> Self {
+        Self::IllegalMove(m.to_string())
+    }
+}
+
+impl<G: Game> AnyMatch for Record<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
 
     fn option(&self, name: &str) -> Option<String> {
-        Self::position(self).setup().value(name)
+        Self::position(self).option(name)
     }
 
     fn position(&self) -> String {
@@ -170,11 +180,15 @@ impl<G: Game> Table for Record<G> {
     }
 
     fn resign(&mut self, player: Player) -> Result<(), CatalogError> {
-        Self::resign(self, player).map_err(CatalogError::Over)
+        Ok(Self::resign(self, player)?)
     }
 
     fn agree_draw(&mut self) -> Result<(), CatalogError> {
-        Self::agree_draw(self).map_err(CatalogError::Over)
+        Ok(Self::agree_draw(self)?)
+    }
+
+    fn time_out(&mut self, player: Player) -> Result<(), CatalogError> {
+        Ok(Self::time_out(self, player)?)
     }
 
     fn to_link(&self) -> String {
@@ -185,12 +199,7 @@ impl<G: Game> Table for Record<G> {
         perft(Self::position(self), depth)
     }
 
-    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
-        let counts = divide(Self::position(self), depth).into_iter();
-        counts.map(|(m, nodes)| (m.to_string(), nodes)).collect()
-    }
-
-    fn boxed_clone(&self) -> Box<dyn Table> {
+    fn boxed_clone(&self) -> Box<dyn AnyMatch> {
         Box::new(self.clone())
     }
 }

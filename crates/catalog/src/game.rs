@@ -2,10 +2,10 @@ use std::marker::PhantomData;
 
 use rules::{Game, MatchSetup, Record, Values};
 
-use crate::{CatalogError, Table};
+use crate::{AnyMatch, CatalogError};
 
 /// A game in the list.
-pub trait Entry: Sync {
+pub trait AnyGame: Sync {
     /// Its name in commands, records and links.
     fn name(&self) -> &'static str;
 
@@ -27,28 +27,28 @@ pub trait Entry: Sync {
     /// # Errors
     ///
     /// Returns [`CatalogError::Setup`] if a choice is not offered.
-    fn start(&self, choices: &[(&str, &str)]) -> Result<Box<dyn Table>, CatalogError>;
+    fn start(&self, choices: &[(&str, &str)]) -> Result<Box<dyn AnyMatch>, CatalogError>;
 
     /// A match from the position with the given text.
     ///
     /// # Errors
     ///
     /// Returns [`CatalogError::Position`] if it is none.
-    fn start_from(&self, text: &str) -> Result<Box<dyn Table>, CatalogError>;
+    fn start_from(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
 
     /// The match in the text of a record file.
     ///
     /// # Errors
     ///
     /// Returns [`CatalogError::Read`] if it is of another game, or damaged.
-    fn read_file(&self, text: &str) -> Result<Box<dyn Table>, CatalogError>;
+    fn read_file(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
 
     /// The match in a link.
     ///
     /// # Errors
     ///
     /// Returns [`CatalogError::Read`] if it is of another game, or damaged.
-    fn read_link(&self, link: &str) -> Result<Box<dyn Table>, CatalogError>;
+    fn read_link(&self, link: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
 }
 
 /// One choice before a match.
@@ -69,7 +69,7 @@ impl<G: Game> Listed<G> {
     pub(crate) const NEW: Self = Self(PhantomData);
 }
 
-impl<G: Game> Entry for Listed<G> {
+impl<G: Game> AnyGame for Listed<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -92,7 +92,7 @@ impl<G: Game> Entry for Listed<G> {
         Ok(G::Setup::default().set(name, value)?)
     }
 
-    fn start(&self, choices: &[(&str, &str)]) -> Result<Box<dyn Table>, CatalogError> {
+    fn start(&self, choices: &[(&str, &str)]) -> Result<Box<dyn AnyMatch>, CatalogError> {
         let mut setup = G::Setup::default();
         for (name, value) in choices {
             setup.set(name, value)?;
@@ -100,17 +100,17 @@ impl<G: Game> Entry for Listed<G> {
         Ok(Box::new(Record::<G>::new(setup)?))
     }
 
-    fn start_from(&self, text: &str) -> Result<Box<dyn Table>, CatalogError> {
+    fn start_from(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
         let position = text.parse::<G>();
         let position = position.map_err(|e| CatalogError::Position(e.to_string()))?;
         Ok(Box::new(Record::from_position(position)))
     }
 
-    fn read_file(&self, text: &str) -> Result<Box<dyn Table>, CatalogError> {
+    fn read_file(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
         Ok(Box::new(text.parse::<Record<G>>()?))
     }
 
-    fn read_link(&self, link: &str) -> Result<Box<dyn Table>, CatalogError> {
+    fn read_link(&self, link: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
         Ok(Box::new(Record::<G>::from_link(link)?))
     }
 }

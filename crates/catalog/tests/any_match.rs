@@ -1,0 +1,162 @@
+//! Games chosen at run time, spoken to in text.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use catalog::{AnyGame, AnyMatch, CatalogError, GAMES, find, read_file, read_link};
+use rules::{Outcome, Player, Random, Values};
+
+/// A match of `game` with so many random moves.
+fn random_match(game: &dyn AnyGame, n_moves: usize, seed: u64) -> Box<dyn AnyMatch> {
+    let mut random = Random::new(seed);
+    let mut playing = game.start(&[]).unwrap();
+    for _ in 0..n_moves {
+        if playing.ending().is_none() {
+            let moves = playing.legal_moves();
+            playing.play(random.pick(&moves).unwrap()).unwrap();
+        }
+    }
+    playing
+}
+
+#[test]
+fn every_game_is_found_by_its_name() {
+    for game in GAMES {
+        let found = find(game.name()).unwrap();
+        assert_eq!(found.name(), game.name());
+        assert!(found.rules_version() > 0);
+        assert_eq!(found.start(&[]).unwrap().game(), game.name());
+    }
+    let error = find("chess").err().unwrap().to_string();
+    assert_eq!(
+        error,
+        "there is no game \"chess\"; expected lilypads, nonaga, takeover, simply-go"
+    );
+}
+
+#[test]
+fn every_option_can_be_set_to_every_value() {
+    for game in GAMES {
+        for option in game.options() {
+            let values: Vec<String> = match option.values {
+                Values::Words(words) => words.iter().map(|&word| word.to_owned()).collect(),
+                Values::Number => vec!["0".to_owned(), u64::MAX.to_string()],
+            };
+            assert!(values.contains(&option.default));
+            for value in values {
+                assert_eq!(game.check_option(option.name, &value), Ok(()));
+            }
+            assert!(game.check_option(option.name, "none of them").is_err());
+        }
+        assert!(game.check_option("weather", "fine").is_err());
+    }
+}
+
+#[test]
+fn moves_are_played_undone_and_counted() {
+    for game in GAMES {
+        let mut playing = random_match(game, 6, 1);
+        let moves = playing.moves();
+        assert_eq!(moves.len(), 6);
+        let position = playing.position();
+        assert_eq!(playing.perft(1), playing.legal_moves().len() as u64);
+        assert_eq!(playing.undo(), moves.last().cloned());
+        assert_ne!(playing.position(), position);
+        assert_eq!(playing.redo(), moves.last().cloned());
+        assert_eq!(playing.position(), position);
+        let again = game.start_from(&position).unwrap();
+        assert_eq!(again.legal_moves(), playing.legal_moves());
+        assert_eq!(again.turn(), playing.turn());
+        // A copy goes its own way.
+        let mut copy = playing.clone();
+        copy.play(&copy.legal_moves()[0]).unwrap();
+        assert_eq!(playing.position(), position);
+    }
+}
+
+#[test]
+fn nonsense_is_refused_and_changes_nothing() {
+    for game in GAMES {
+        let mut playing = random_match(game, 4, 2);
+        let before = playing.to_string();
+        assert!(matches!(
+            playing.play("nonsense"),
+            Err(CatalogError::Move { .. })
+        ));
+        assert!(matches!(
+            playing.explore(""),
+            Err(CatalogError::Move { .. })
+        ));
+        assert_eq!(playing.to_string(), before);
+        assert!(game.start_from("nonsense").is_err());
+        assert!(game.start(&[("weather", "fine")]).is_err());
+    }
+    let mut nonaga = find("nonaga").unwrap().start(&[]).unwrap();
+    assert_eq!(
+        nonaga.play("2,-2>0,0"),
+        Err(CatalogError::IllegalMove("2,-2>0,0".to_owned()))
+    );
+}
+
+#[test]
+fn controls_reach_the_record() {
+    let game = find("takeover").unwrap();
+    let ending = |act: fn(&mut dyn AnyMatch)| {
+        let mut playing = random_match(game, 4, 3);
+        act(&mut *playing);
+        assert!(matches!(playing.play("a1"), Err(CatalogError::Over(_))));
+        playing.ending().unwrap().outcome
+    };
+    let resigned = ending(|playing| playing.resign(Player::First).unwrap());
+    assert_eq!(resigned, Outcome::Win(Player::Second));
+    assert_eq!(
+        ending(|playing| playing.agree_draw().unwrap()),
+        Outcome::Draw
+    );
+    let late = ending(|playing| playing.time_out(Player::Second).unwrap());
+    assert_eq!(late, Outcome::Win(Player::First));
+
+    let mut playing = random_match(game, 3, 3);
+    assert_eq!(playing.take_back(Player::First), Ok(1));
+    assert_eq!(playing.take_back(Player::First), Ok(2));
+    assert!(playing.take_back(Player::First).is_err());
+}
+
+#[test]
+fn files_and_links_find_their_game() {
+    for game in GAMES {
+        let playing = random_match(game, 20, 4);
+        let file = playing.to_string();
+        assert_eq!(read_file(&file).unwrap().to_string(), file);
+        assert_eq!(read_link(&playing.to_link()).unwrap().to_string(), file);
+        for other in GAMES.iter().filter(|other| other.name() != game.name()) {
+            assert!(other.read_file(&file).is_err());
+            assert!(other.read_link(&playing.to_link()).is_err());
+        }
+    }
+    let unknown = "parlour record 1\ngame: chess\nrules: 1\nresult: none\n";
+    assert!(matches!(
+        read_file(unknown),
+        Err(CatalogError::NoSuchGame(_))
+    ));
+    assert!(read_file("").is_err());
+    assert!(read_link("").is_err());
+}
+
+#[test]
+fn a_position_shows_its_options() {
+    let shown = |game: &str, text: &str, name: &str| {
+        find(game).unwrap().start_from(text).unwrap().option(name)
+    };
+    let ataxx = "x5o/7/7/7/7/7/o5x x 0 1";
+    assert_eq!(
+        shown("takeover", ataxx, "variant").as_deref(),
+        Some("ataxx")
+    );
+    // Which number has these obstacles is not to be seen.
+    assert_eq!(shown("takeover", ataxx, "board"), None);
+    assert_eq!(
+        shown("lilypads", "#7 - - first", "board").as_deref(),
+        Some("7")
+    );
+    assert_eq!(shown("lilypads", "#7 - - first", "variant"), None);
+}

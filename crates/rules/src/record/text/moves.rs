@@ -1,0 +1,132 @@
+use crate::{
+    Game, parse_decimal,
+    record::{
+        Control, Problem, Record,
+        tree::{NodeId, Tree},
+    },
+};
+
+/// Splits at spaces and around parentheses.
+pub(super) fn split_words(line: &str) -> impl Iterator<Item = &str> {
+    let parentheses = |c| matches!(c, '(' | ')');
+    line.split(' ')
+        .flat_map(move |word| word.split_inclusive(parentheses))
+        .flat_map(move |word| match word.strip_suffix(parentheses) {
+            Some(before) => [before, &word[before.len()..]],
+            None => [word, ""],
+        })
+        .filter(|word| !word.is_empty())
+}
+
+/// Reads the moves section word by word.
+pub(super) struct MoveReader<'r, G: Game> {
+    record: &'r mut Record<G>,
+    current: NodeId,
+    /// Where the open variations began.
+    opened: Vec<NodeId>,
+    last: Last,
+}
+
+/// What was read last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// The start of the match, a move, or what belongs to it.
+    Move,
+    Opening,
+    Closing,
+}
+
+impl<'r, G: Game> MoveReader<'r, G> {
+    pub(super) fn new(record: &'r mut Record<G>) -> Self {
+        Self {
+            record,
+            current: Tree::<G>::ROOT,
+            opened: Vec::new(),
+            last: Last::Move,
+        }
+    }
+
+    pub(super) fn read(&mut self, word: &str) -> Result<(), Problem> {
+        match word.as_bytes()[0] {
+            b'(' => self.open(),
+            b')' => self.close(),
+            b'{' => self.time_left(word),
+            b'!' => self.control(word),
+            _ => self.play(word),
+        }
+    }
+
+    fn open(&mut self) -> Result<(), Problem> {
+        if self.last == Last::Opening {
+            return Err(Problem::Expected("a move"));
+        }
+        self.opened.push(self.current);
+        self.last = Last::Opening;
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), Problem> {
+        if self.last == Last::Opening {
+            return Err(Problem::Expected("a move"));
+        }
+        self.current = self.opened.pop().ok_or(Problem::Unbalanced)?;
+        self.last = Last::Closing;
+        Ok(())
+    }
+
+    fn time_left(&mut self, word: &str) -> Result<(), Problem> {
+        let node = &mut self.record.tree[self.current];
+        let is_next = self.last == Last::Move
+            && node.m.is_some()
+            && node.time_left.is_none()
+            && node.controls.is_empty();
+        if !is_next {
+            return Err(Problem::Misplaced(word.to_owned()));
+        }
+        let digits = word
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'));
+        let time_left = digits.and_then(parse_decimal);
+        node.time_left = Some(time_left.ok_or(Problem::Expected("milliseconds such as {5000}"))?);
+        Ok(())
+    }
+
+    fn control(&mut self, word: &str) -> Result<(), Problem> {
+        if self.last != Last::Move {
+            return Err(Problem::Misplaced(word.to_owned()));
+        }
+        let control: Control = word[1..].parse()?;
+        self.record.tree.add_control(self.current, control)
+    }
+
+    fn play(&mut self, word: &str) -> Result<(), Problem> {
+        let m = word.parse::<G::Move>().map_err(|e| Problem::Move {
+            text: word.to_owned(),
+            reason: e.to_string(),
+        })?;
+        let is_main_line = self.opened.is_empty();
+        if is_main_line && let Some(ending) = self.record.tree[self.current].ending() {
+            return Err(Problem::Over(ending));
+        }
+        let tree = &mut self.record.tree;
+        if tree.find_child(self.current, m).is_some() {
+            return Err(Problem::Twice(word.to_owned()));
+        }
+        let id = tree
+            .add(self.current, m)
+            .map_err(|_| Problem::IllegalMove(word.to_owned()))?;
+        if self.last != Last::Opening {
+            tree.promote(id);
+        }
+        self.current = id;
+        self.last = Last::Move;
+        Ok(())
+    }
+
+    pub(super) fn finish(&self) -> Result<(), Problem> {
+        if !self.opened.is_empty() {
+            return Err(Problem::Unbalanced);
+        }
+        self.record.tree.check_take_backs()
+    }
+}
