@@ -210,7 +210,8 @@ fn a_move_forgets_what_was_undone() {
 #[test]
 fn what_is_done_in_a_variation_makes_it_the_match() {
     // Each of these begins in a variation of "right stay left".
-    let acts: [(fn(&mut Record<Walk>), &str); 3] = [
+    type Act = fn(&mut Record<Walk>);
+    let acts: [(Act, &str); 3] = [
         (
             |record| record.play(Step::Right).unwrap(),
             "right left right",
@@ -486,7 +487,7 @@ fn variations_nest_as_deeply_as_they_like() {
     // Each variation is one of the last one's.
     let mut text = new().to_string();
     let depth = 20_000;
-    text.push_str("\n");
+    text.push('\n');
     for n in 0..depth {
         text.push_str(if n % 2 == 0 { "(right " } else { "(left " });
     }
