@@ -18,7 +18,7 @@
 //!     record.play(m.expect("a match goes on while there are moves"))?;
 //! }
 //! let ending = record.ending().expect("it has ended");
-//! assert_eq!(ending.to_string(), "draw repetition");
+//! assert_eq!(ending.to_string(), "p2win rules");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
