@@ -2,7 +2,7 @@ use std::hash::{Hash, Hasher};
 
 use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
-use crate::{Board, Circle, CircleSet, Graph, Move, Setup};
+use crate::{Board, Circle, CircleSet, Graph, Move, ParsePositionError, Setup};
 
 /// How many pieces each player has (R8).
 pub const N_PIECES: usize = 3;
@@ -31,7 +31,29 @@ impl Lilypads {
         Self::from_parts(board, ByPlayer::default(), Player::First)
     }
 
-    pub(crate) fn from_parts(board: &Board, pieces: ByPlayer<CircleSet>, turn: Player) -> Self {
+    /// The position on `board` with pieces on these circles and `turn` to move.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParsePositionError`] if no match can come to it: too many
+    /// pieces, two on a circle, or one on a start where it can't be.
+    pub fn with_pieces(
+        board: &Board,
+        pieces: ByPlayer<CircleSet>,
+        turn: Player,
+    ) -> Result<Self, ParsePositionError> {
+        let has_too_many = |&player: &Player| pieces[player].len() > N_PIECES;
+        if let Some(player) = Player::BOTH.into_iter().find(has_too_many) {
+            return Err(ParsePositionError::TooManyPieces(player));
+        }
+        if let Some(circle) = (pieces.first & pieces.second).iter().next() {
+            return Err(ParsePositionError::Crowded(circle));
+        }
+        check_starts(board, pieces, turn)?;
+        Ok(Self::from_parts(board, pieces, turn))
+    }
+
+    fn from_parts(board: &Board, pieces: ByPlayer<CircleSet>, turn: Player) -> Self {
         Self {
             number: board.number(),
             graph: *board.graph(),
@@ -136,6 +158,29 @@ impl Lilypads {
         // R11: a captured piece goes back to the holding.
         let other = &mut self.pieces[!self.turn];
         *other = *other - to.into();
+    }
+}
+
+/// R13, R15: no piece stands on its own start, and a player with a piece on the
+/// other's has just won.
+fn check_starts(
+    board: &Board,
+    pieces: ByPlayer<CircleSet>,
+    turn: Player,
+) -> Result<(), ParsePositionError> {
+    let stands =
+        |player: Player, start: Player| pieces[player].contains(board.graph().start(start));
+    if let Some(player) = Player::BOTH.into_iter().find(|&p| stands(p, p)) {
+        return Err(ParsePositionError::OnOwnStart(player));
+    }
+    let winners: Vec<_> = Player::BOTH
+        .into_iter()
+        .filter(|&p| stands(p, !p))
+        .collect();
+    match winners[..] {
+        [winner] if winner == turn => Err(ParsePositionError::WinnerToMove(winner)),
+        [_, _] => Err(ParsePositionError::BothWon),
+        _ => Ok(()),
     }
 }
 
