@@ -1,9 +1,17 @@
+use std::ops::RangeInclusive;
+
 use catalog::GAMES;
 use clap::{Args as ClapArgs, Parser, Subcommand, builder::PossibleValuesParser, value_parser};
 use rules::parse_decimal;
 
 /// A deeper count would not end in this world.
 const DEEPEST_PERFT: i64 = 100;
+
+/// No win takes more moves than this; its plies have to fit into a byte.
+const LONGEST_WIN: u8 = 127;
+
+/// More puzzles than a board has.
+const MOST_PUZZLES: i64 = 100_000;
 
 /// Reads the name of a game.
 fn game_name() -> PossibleValuesParser {
@@ -13,6 +21,16 @@ fn game_name() -> PossibleValuesParser {
 /// Reads the number of a board.
 fn board_number(text: &str) -> Result<u64, String> {
     parse_decimal(text).ok_or_else(|| format!("expected a number from 0 to {}", u64::MAX))
+}
+
+/// Reads how many moves a win may take.
+fn win_in(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    let range = parse_decimal(low).zip(parse_decimal(high));
+    range
+        .filter(|(low, high)| (1..=*high).contains(low) && *high <= LONGEST_WIN)
+        .map(|(low, high)| low..=high)
+        .ok_or_else(|| format!("expected a number from 1 to {LONGEST_WIN} or a range such as 2..8"))
 }
 
 /// Abstract strategy games, driven and measured in text.
@@ -33,9 +51,21 @@ pub(crate) enum Command {
     /// Count the move sequences of a given length
     #[command(after_help = "Example: parlour perft takeover 6 --variant ataxx")]
     Perft(PerftArgs),
-    /// Print a board as JSON
-    #[command(after_help = "Example: parlour board lilypads 42")]
+    /// Print a board as JSON, or find a fair one
+    #[command(
+        after_help = "Example: parlour board lilypads 42\nExample: parlour board lilypads --fair --from 42"
+    )]
     Board(BoardArgs),
+    /// Solve a board of Lilypads
+    #[command(
+        after_help = "Example: parlour solve 42\nExample: parlour solve 42 --position '#42 4,9 21 second' --json"
+    )]
+    Solve(SolveArgs),
+    /// Find puzzles: positions with exactly one good move
+    #[command(
+        after_help = "Example: parlour puzzles lilypads --board 42 --win-in 2..4 --count 10\nExample: parlour puzzles lilypads --board 42 --draw --json"
+    )]
+    Puzzles(PuzzlesArgs),
     /// Do a fixed amount of work; print its size and the speed
     #[command(after_help = "Example: parlour bench")]
     Bench,
@@ -105,6 +135,54 @@ pub(crate) struct BoardArgs {
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// The number of the board
+    #[arg(value_parser = board_number, required_unless_present = "fair", conflicts_with = "fair")]
+    pub(crate) number: Option<u64>,
+    /// Lilypads: find a board that is a draw whoever begins and nearly even between
+    /// middling players, and print its certificate
+    #[arg(long)]
+    pub(crate) fair: bool,
+    /// The first number to try
+    #[arg(long, value_name = "N", value_parser = board_number, requires = "fair")]
+    pub(crate) from: Option<u64>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct SolveArgs {
+    /// The number of the board
     #[arg(value_parser = board_number)]
     pub(crate) number: u64,
+    /// The position to judge, in its text form; the first one if none is given
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    /// Derive every position of the board anew from its moves, too
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct PuzzlesArgs {
+    /// Which game; lilypads has puzzles
+    #[arg(value_parser = game_name())]
+    pub(crate) game: String,
+    /// The number of the board
+    #[arg(long, value_name = "N", value_parser = board_number)]
+    pub(crate) board: u64,
+    /// How many moves the win may take, such as 3 or 2..8
+    #[arg(long, value_name = "MOVES", default_value = "2..8", value_parser = win_in)]
+    pub(crate) win_in: RangeInclusive<u8>,
+    /// Puzzles with only one move that draws, in place of wins
+    #[arg(long, conflicts_with = "win_in")]
+    pub(crate) draw: bool,
+    /// How many puzzles
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = value_parser!(u32).range(1..=MOST_PUZZLES))]
+    pub(crate) count: u32,
+    /// Another seed finds other puzzles
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = board_number)]
+    pub(crate) seed: u64,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -8,6 +8,8 @@ mod bench;
 mod board;
 mod engine;
 mod perft;
+mod puzzles;
+mod solve;
 
 use std::{ffi::OsString, io, io::Write, process::ExitCode};
 
@@ -42,6 +44,8 @@ fn execute(command: Command, out: &mut impl Write) -> anyhow::Result<()> {
         Command::Engine(args) => engine::run(&args, io::stdin().lock(), out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
+        Command::Puzzles(args) => puzzles::run(&args, out),
         Command::Bench => bench::run(out),
     }
 }

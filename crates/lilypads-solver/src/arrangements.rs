@@ -1,6 +1,6 @@
 use lilypads::N_PIECES;
 
-use crate::pond::bits;
+use crate::pond::MOST_CIRCLES;
 
 /// The ways in which one player's pieces can stand, each with a number.
 ///
@@ -62,15 +62,28 @@ fn n_below(n: usize, n_pieces: u32) -> usize {
         0 => 0,
         1 => 1,
         2 => 1 + n,
-        _ => 1 + n + n * n.saturating_sub(1) / 2,
+        _ => 1 + n + usize::from(CHOICES[1][n]),
     }
 }
 
 /// How many arrangements one player has if `n` circles are free of the other's
 /// pieces.
 pub(crate) fn n_arrangements(n: usize) -> usize {
-    n_below(n, 3) + n * n.saturating_sub(1) * n.saturating_sub(2) / 6
+    n_below(n, 3) + usize::from(CHOICES[2][n])
 }
+
+/// How many ways there are to choose one, two or three of `n` circles.
+const CHOICES: [[u16; MOST_CIRCLES + 1]; N_PIECES] = {
+    let mut choices = [[0; MOST_CIRCLES + 1]; N_PIECES];
+    let mut n = 1;
+    while n <= MOST_CIRCLES {
+        choices[0][n] = n as u16;
+        choices[1][n] = choices[1][n - 1] + choices[0][n - 1];
+        choices[2][n] = choices[2][n - 1] + choices[1][n - 1];
+        n += 1;
+    }
+    choices
+};
 
 /// The number of arrangement `set` among those that share no circle with
 /// `occupied`.
@@ -78,14 +91,14 @@ pub(crate) fn n_arrangements(n: usize) -> usize {
 pub(crate) fn rank_beside(set: u32, occupied: u32, n_circles: usize) -> usize {
     let n_free = n_circles - occupied.count_ones() as usize;
     let mut rank = n_below(n_free, set.count_ones());
-    for (n_lower, circle) in bits(set).enumerate() {
-        let below = (1 << circle) - 1;
-        let c = circle - (occupied & below).count_ones() as usize;
-        rank += match n_lower {
-            0 => c,
-            1 => c * c.wrapping_sub(1) / 2,
-            _ => c * c.wrapping_sub(1) * c.wrapping_sub(2) / 6,
-        };
+    let mut rest = set;
+    for choices in &CHOICES {
+        if rest == 0 {
+            break;
+        }
+        let below = (rest & rest.wrapping_neg()) - 1;
+        rank += usize::from(choices[(below & !occupied).count_ones() as usize]);
+        rest &= rest - 1;
     }
     rank
 }

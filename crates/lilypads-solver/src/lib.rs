@@ -32,11 +32,17 @@
 //! ```
 
 mod arrangements;
+pub mod check;
+pub mod fair;
+pub mod levels;
 mod line;
+pub mod matches;
 mod matrix;
 mod passages;
 pub mod perfect;
+mod pips;
 mod pond;
+pub mod puzzles;
 mod retrograde;
 mod solution;
 mod table;
@@ -44,7 +50,10 @@ mod transpose;
 mod value;
 
 pub use crate::{
+    fair::Certificate,
+    levels::choose_at_level,
     pond::{MOST_CIRCLES, Pond},
+    puzzles::Puzzle,
     retrograde::{Progress, Unsolved, solve_pond},
     solution::{Solution, solve},
     table::{Counts, Table},

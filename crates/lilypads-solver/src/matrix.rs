@@ -25,10 +25,6 @@ impl Matrix {
         }
     }
 
-    pub(crate) fn n_rows(&self) -> usize {
-        self.n_rows
-    }
-
     pub(crate) fn n_columns(&self) -> usize {
         self.lines.len() / self.n_rows
     }

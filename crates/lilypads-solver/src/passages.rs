@@ -1,5 +1,5 @@
 use lilypads::N_PIECES;
-use rules::{ByPlayer, Player};
+use rules::ByPlayer;
 
 use crate::{
     arrangements::Arrangements,

@@ -119,11 +119,4 @@ impl Narrowing {
         let [low, middle, high] = self.parts.map(|part| circles.bits() & part);
         low | middle >> 1 | high >> 2
     }
-
-    /// The set in the board's numbers.
-    #[inline]
-    pub(crate) fn widen(&self, set: u32) -> CircleSet {
-        let [low, middle, high] = self.parts;
-        CircleSet::from_bits(set & low | set << 1 & middle | set << 2 & high)
-    }
 }

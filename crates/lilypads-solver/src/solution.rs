@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use lilypads::{Board, Lilypads, Move};
-use rules::{ByPlayer, Player, Position, Random};
+use rules::{ByPlayer, Player, Position};
 
 use crate::{
     Pond, Progress, Table, Unsolved, Value, perfect, pond::Narrowing, retrograde::solve_pond,
@@ -60,10 +60,12 @@ impl Solution {
         self.knows(position).then(|| self.known_value(position))
     }
 
+    #[inline]
     fn knows(&self, position: &Lilypads) -> bool {
         position.number() == self.board.number()
     }
 
+    #[inline]
     fn known_value(&self, position: &Lilypads) -> Value {
         if position.outcome().is_some() {
             // The other player made the last move, and won by it (R15).
@@ -98,13 +100,11 @@ impl Solution {
     /// again.
     #[must_use]
     pub fn line(&self, position: &Lilypads) -> Vec<Move> {
-        // Always the same line, whatever its seed.
-        let mut random = Random::new(0);
         let mut position = position.clone();
         let mut seen = Vec::new();
         let mut line = Vec::new();
         while !seen.contains(&position)
-            && let Some(m) = perfect::choose(self, &position, &mut random)
+            && let Some(m) = perfect::choose_first(self, &position)
         {
             seen.push(position.clone());
             position.play_unchecked(m);

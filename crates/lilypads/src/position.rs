@@ -63,6 +63,7 @@ impl Lilypads {
     }
 
     /// The number of the board.
+    #[inline]
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
@@ -148,11 +149,13 @@ impl Lilypads {
     }
 
     /// R15: the player with a piece on the opponent's start.
+    #[inline]
     fn winner(&self) -> Option<Player> {
         let is_on_goal = |&player: &Player| self.pieces[player].contains(self.graph.start(!player));
         Player::BOTH.into_iter().find(is_on_goal)
     }
 
+    #[inline]
     fn land(&mut self, to: Circle) {
         self.pieces[self.turn] |= to.into();
         // R11: a captured piece goes back to the holding.
@@ -219,6 +222,7 @@ impl Position for Lilypads {
         }
     }
 
+    #[inline]
     fn play_unchecked(&mut self, m: Move) {
         match m {
             Move::Enter { to } => self.land(to),
