@@ -109,7 +109,6 @@ impl Balance {
 
 /// The choice of a middling player.
 fn middling(board: &Board, position: &Lilypads, random: &mut Random) -> Option<Move> {
-    const SHARPNESS: u32 = 2;
     let moves = position.legal_moves();
     if let Some(&win) = moves.iter().find(|&&m| pips::is_win(position, m)) {
         return Some(win);
@@ -118,7 +117,7 @@ fn middling(board: &Board, position: &Lilypads, random: &mut Random) -> Option<M
     let mut is_safe = |m: &Move| !pips::can_win_at_once(&position.after(*m), &mut replies);
     let safe: Vec<_> = moves.iter().copied().filter(|m| is_safe(m)).collect();
     let moves = if safe.is_empty() { moves } else { safe };
-    pips::choose(board, position, &moves, SHARPNESS, random)
+    pips::choose(board, position, &moves, pips::CLASSIC, random)
 }
 
 /// The first fair board from number `from` on, solved, with its certificate.

@@ -22,8 +22,9 @@ pub struct Habits {
     pub looks_away: u32,
     /// How many plies ahead it sees even then: the larger, the smaller its errors.
     pub still_sees: u8,
-    /// How closely it follows the pips; that of the classic opponent is 2.
-    pub sharpness: u32,
+    /// How little it minds pips; 1 for the classic opponent, more for one who minds
+    /// them less.
+    pub softness: u32,
 }
 
 /// The habits of levels 1 to 8.
@@ -31,23 +32,23 @@ pub struct Habits {
 /// From level 3 on a win in one is never missed, from level 5 on one of the
 /// opponent's never allowed if it can be helped.
 const HABITS: [Habits; HIGHEST_LEVEL as usize] = {
-    const fn habits(sees: u8, looks_away: u32, still_sees: u8, sharpness: u32) -> Habits {
+    const fn habits(sees: u8, looks_away: u32, still_sees: u8, softness: u32) -> Habits {
         Habits {
             sees,
             looks_away,
             still_sees,
-            sharpness,
+            softness,
         }
     }
     [
-        habits(1, 60, 0, 1),
-        habits(1, 20, 0, 2),
+        habits(1, 80, 0, 6),
+        habits(1, 60, 0, 3),
         habits(2, 50, 1, 2),
-        habits(2, 15, 1, 2),
-        habits(4, 30, 2, 2),
-        habits(8, 25, 2, 2),
-        habits(u8::MAX, 15, 4, 2),
-        habits(u8::MAX, 0, u8::MAX, 2),
+        habits(2, 40, 1, 1),
+        habits(4, 20, 2, 1),
+        habits(8, 18, 2, 1),
+        habits(u8::MAX, 16, 4, 1),
+        habits(u8::MAX, 0, u8::MAX, 1),
     ]
 };
 
@@ -106,5 +107,5 @@ pub fn choose(
     let best = moves.iter().map(|&(_, value)| value).max()?;
     let is_best = |&(_, value): &(Move, Value)| value == best;
     let best: Vec<_> = moves.into_iter().filter(is_best).map(|(m, _)| m).collect();
-    pips::choose(solution.board(), position, &best, habits.sharpness, random)
+    pips::choose(solution.board(), position, &best, habits.softness, random)
 }

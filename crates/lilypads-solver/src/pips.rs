@@ -3,6 +3,9 @@
 use lilypads::{Board, Lilypads, Move};
 use rules::{Position, Random};
 
+/// The softness of the classic opponent.
+pub(crate) const CLASSIC: u32 = 1;
+
 /// What a move gains in pips: the opponent's score less the mover's after it
 /// (R17). Higher is better.
 pub(crate) fn gain(board: &Board, position: &Lilypads, m: Move) -> i32 {
@@ -11,15 +14,14 @@ pub(crate) fn gain(board: &Board, position: &Lilypads, m: Move) -> i32 {
     after.score(board, !mover) - after.score(board, mover)
 }
 
-/// How likely each of these gains is to be chosen, as shares of a whole that only
-/// their sum tells: those of the rule sheet's classic opponent to the power of
-/// `sharpness` / 2.
-pub(crate) fn weights(gains: &[i32], sharpness: u32) -> Vec<u32> {
+/// How likely each of these gains is to be chosen, as shares of their sum. With a
+/// softness of 1 they are those of the rule sheet's classic opponent.
+pub(crate) fn weights(gains: &[i32], softness: u32) -> Vec<u32> {
     const WHOLE: u32 = 1 << 20;
     let best = gains.iter().copied().max().unwrap_or_default();
     let weight = |&gain: &i32| {
-        let behind = best.abs_diff(gain).saturating_add(1);
-        (WHOLE / behind.saturating_pow(sharpness)).max(1)
+        let behind = best.abs_diff(gain).saturating_add(softness);
+        (WHOLE / behind.saturating_pow(2)).max(1)
     };
     gains.iter().map(weight).collect()
 }
@@ -29,11 +31,11 @@ pub(crate) fn choose(
     board: &Board,
     position: &Lilypads,
     moves: &[Move],
-    sharpness: u32,
+    softness: u32,
     random: &mut Random,
 ) -> Option<Move> {
     let gains: Vec<_> = moves.iter().map(|&m| gain(board, position, m)).collect();
-    let weights = weights(&gains, sharpness);
+    let weights = weights(&gains, softness);
     let total: u32 = weights.iter().sum();
     if total == 0 {
         return None;

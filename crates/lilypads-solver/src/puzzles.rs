@@ -62,7 +62,6 @@ impl Puzzle {
 /// win when they see it, so every one can come up in real play.
 #[must_use]
 pub fn find(solution: &Solution, task: &Task, count: usize, seed: u64) -> Vec<Puzzle> {
-    const SHARPNESS: u32 = 2;
     let board = solution.board();
     let mut random = Random::new(seed);
     let mut puzzles = Vec::new();
@@ -85,7 +84,7 @@ pub fn find(solution: &Solution, task: &Task, count: usize, seed: u64) -> Vec<Pu
             }
             let moves = position.legal_moves();
             let win = moves.iter().copied().find(|&m| pips::is_win(&position, m));
-            let soft = || pips::choose(board, &position, &moves, SHARPNESS, &mut random);
+            let soft = || pips::choose(board, &position, &moves, pips::CLASSIC, &mut random);
             let Some(m) = win.or_else(soft) else {
                 break;
             };
@@ -139,7 +138,7 @@ fn puzzle(
     if gains.iter().max() == gains.get(of_key) {
         return None;
     }
-    let weights = pips::weights(&gains, 2);
+    let weights = pips::weights(&gains, pips::CLASSIC);
     let total: u32 = weights.iter().sum();
     let right = u64::from(weights[of_key]) * 100 / u64::from(total.max(1));
     Some(Puzzle {
