@@ -3,7 +3,7 @@
 use crate::{
     fuzz,
     run::{cargo, program, say},
-    wasm,
+    solver, wasm,
 };
 
 /// How long each fuzz target runs among the checks.
@@ -49,6 +49,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
     }
     step("WebAssembly");
     wasm::build()?;
+    solver::compare_wasm(1)?;
     step("fuzz");
     if fuzz::is_possible() {
         fuzz::run(FUZZ_SECONDS)?;

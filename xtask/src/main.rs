@@ -3,6 +3,7 @@
 mod check;
 mod fuzz;
 mod run;
+mod solver;
 mod wasm;
 
 use std::process::ExitCode;
@@ -13,6 +14,9 @@ cargo xtask COMMAND
   test          all checks: format, lints, docs, wasm build, fuzz, tests
   bench         speeds, beside those of other libraries for Ataxx
   fuzz SECONDS  runs every fuzz target for so long
+  boards        writes docs/lilypads-boards.md, the report on 200 solved boards
+  solver        what takes longer than a test: every state of ten boards derived
+                anew, and eight boards solved in WebAssembly, with figures
   wasm          builds the games for the browser; PARLOUR_WASM=rustup or
                 PARLOUR_WASM=debian forces one of the two ways to a compiler
 ";
@@ -29,13 +33,15 @@ fn main() -> ExitCode {
                 "expected a number of seconds, found {seconds}"
             )),
         },
+        ["boards"] => solver::report_boards(),
+        ["solver"] => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
         ["wasm"] => wasm::build(),
         ["--help" | "-h" | "help"] => {
             run::say(HELP);
             Ok(())
         }
         _ => Err(anyhow::anyhow!(
-            "expected test, bench, fuzz SECONDS or wasm; cargo xtask --help tells more"
+            "expected test, bench, fuzz SECONDS, boards, solver or wasm; cargo xtask --help tells more"
         )),
     };
     match done {

@@ -43,6 +43,26 @@ pub(crate) fn build() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Builds an example of a package and returns where it is.
+pub(crate) fn build_example(package: &str, example: &str) -> anyhow::Result<PathBuf> {
+    let compiler = Compiler::find()?;
+    let args = [
+        "build",
+        "--release",
+        "--target",
+        TARGET,
+        "--package",
+        package,
+        "--example",
+        example,
+    ];
+    compiler.apply(cargo(&args)).check()?;
+    let folder = compiler.target_folder().join(TARGET);
+    Ok(folder
+        .join("release/examples")
+        .join(format!("{example}.wasm")))
+}
+
 /// A compiler that knows the target.
 enum Compiler {
     /// The one in use.
@@ -101,7 +121,18 @@ impl Compiler {
             // Two compilers must not share what they have built.
             Self::Debian(rustc) => run
                 .with("RUSTC", rustc)
-                .with("CARGO_TARGET_DIR", root().join("target/wasm-debian")),
+                .with("CARGO_TARGET_DIR", self.target_folder()),
+        }
+    }
+
+    /// Where cargo puts what it builds.
+    fn target_folder(&self) -> PathBuf {
+        match self {
+            Self::Active => match std::env::var_os("CARGO_TARGET_DIR") {
+                Some(folder) => root().join(folder),
+                None => root().join("target"),
+            },
+            Self::Debian(_) => root().join("target/wasm-debian"),
         }
     }
 }
