@@ -7,8 +7,8 @@ use rules::parse_decimal;
 /// A deeper count would not end in this world.
 const DEEPEST_PERFT: i64 = 100;
 
-/// No win takes more moves than this; its plies have to fit into a byte.
-const LONGEST_WIN: u8 = 127;
+/// Longer wins are no puzzles.
+const LONGEST_WIN: u16 = 100;
 
 /// More puzzles than a board has.
 const MOST_PUZZLES: i64 = 100_000;
@@ -24,7 +24,7 @@ fn board_number(text: &str) -> Result<u64, String> {
 }
 
 /// Reads how many moves a win may take.
-fn win_in(text: &str) -> Result<RangeInclusive<u8>, String> {
+fn win_in(text: &str) -> Result<RangeInclusive<u16>, String> {
     let (low, high) = text.split_once("..").unwrap_or((text, text));
     let range = parse_decimal(low).zip(parse_decimal(high));
     range
@@ -142,7 +142,7 @@ pub(crate) struct BoardArgs {
     #[arg(long)]
     pub(crate) fair: bool,
     /// The first number to try
-    #[arg(long, value_name = "N", value_parser = board_number, requires = "fair")]
+    #[arg(long, value_name = "N", value_parser = board_number, conflicts_with = "number")]
     pub(crate) from: Option<u64>,
 }
 
@@ -172,7 +172,7 @@ pub(crate) struct PuzzlesArgs {
     pub(crate) board: u64,
     /// How many moves the win may take, such as 3 or 2..8
     #[arg(long, value_name = "MOVES", default_value = "2..8", value_parser = win_in)]
-    pub(crate) win_in: RangeInclusive<u8>,
+    pub(crate) win_in: RangeInclusive<u16>,
     /// Puzzles with only one move that draws, in place of wins
     #[arg(long, conflicts_with = "win_in")]
     pub(crate) draw: bool,

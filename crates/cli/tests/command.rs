@@ -129,7 +129,7 @@ fn boards_are_json() {
 fn bad_input_gets_one_clear_line() {
     refuses(
         &[],
-        &expect!["parlour: expected a command: engine, perft, board, bench"],
+        &expect!["parlour: expected a command: engine, perft, board, solve, puzzles, bench"],
     );
     refuses(
         &["perft", "nonaga", "101"],
@@ -248,13 +248,13 @@ fn bad_input_gets_one_clear_line() {
     refuses(
         &["board", "lilypads", "18446744073709551616"],
         &expect![
-            "parlour: invalid value '18446744073709551616' for '<NUMBER>': expected a number from 0 to 18446744073709551615 (parlour --help tells more)"
+            "parlour: invalid value '18446744073709551616' for '[NUMBER]': expected a number from 0 to 18446744073709551615 (parlour --help tells more)"
         ],
     );
     refuses(
         &["board", "lilypads", "+7"],
         &expect![
-            "parlour: invalid value '+7' for '<NUMBER>': expected a number from 0 to 18446744073709551615 (parlour --help tells more)"
+            "parlour: invalid value '+7' for '[NUMBER]': expected a number from 0 to 18446744073709551615 (parlour --help tells more)"
         ],
     );
     refuses(

@@ -29,7 +29,7 @@ impl Row {
     }
 
     /// Who wins if `beginner` begins, and in how many plies.
-    fn winner(&self, beginner: Player) -> Option<(Player, u8)> {
+    fn winner(&self, beginner: Player) -> Option<(Player, u16)> {
         let value = match beginner {
             Player::First => self.certificate.first_begins,
             Player::Second => self.certificate.second_begins,
@@ -151,8 +151,8 @@ fn print_figures(rows: &[Row]) {
     println!();
 }
 
-fn list(plies: &[u8]) -> String {
-    let texts: Vec<_> = plies.iter().map(u8::to_string).collect();
+fn list(plies: &[u16]) -> String {
+    let texts: Vec<_> = plies.iter().map(u16::to_string).collect();
     if texts.is_empty() {
         "none".to_owned()
     } else {

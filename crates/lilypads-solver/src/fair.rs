@@ -26,7 +26,7 @@ pub struct Certificate {
     /// The value for Second if Second begins.
     pub second_begins: Value,
     /// The plies of the longest win on the board.
-    pub deepest: u8,
+    pub deepest: u16,
     /// [`Table::hash`](crate::Table::hash).
     pub hash: u64,
     /// How middling players fared.

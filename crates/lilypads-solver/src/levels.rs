@@ -17,11 +17,11 @@ pub const HIGHEST_LEVEL: u8 = 8;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Habits {
     /// How many plies ahead it sees an end.
-    pub sees: u8,
+    pub sees: u16,
     /// In how many of a hundred turns it looks away.
     pub looks_away: u32,
     /// How many plies ahead it sees even then: the larger, the smaller its errors.
-    pub still_sees: u8,
+    pub still_sees: u16,
     /// How little it minds pips; 1 for the classic opponent, more for one who minds
     /// them less.
     pub softness: u32,
@@ -32,7 +32,7 @@ pub struct Habits {
 /// From level 3 on a win in one is never missed, from level 5 on one of the
 /// opponent's never allowed if it can be helped.
 const HABITS: [Habits; HIGHEST_LEVEL as usize] = {
-    const fn habits(sees: u8, looks_away: u32, still_sees: u8, softness: u32) -> Habits {
+    const fn habits(sees: u16, looks_away: u32, still_sees: u16, softness: u32) -> Habits {
         Habits {
             sees,
             looks_away,
@@ -47,8 +47,8 @@ const HABITS: [Habits; HIGHEST_LEVEL as usize] = {
         habits(2, 40, 1, 1),
         habits(4, 20, 2, 1),
         habits(8, 18, 2, 1),
-        habits(u8::MAX, 16, 4, 1),
-        habits(u8::MAX, 0, u8::MAX, 1),
+        habits(u16::MAX, 16, 4, 1),
+        habits(u16::MAX, 0, u16::MAX, 1),
     ]
 };
 
@@ -89,7 +89,7 @@ pub fn choose(
     } else {
         habits.sees
     };
-    if sees == u8::MAX {
+    if sees == u16::MAX {
         return perfect::choose(solution, position, random);
     }
     // What is too far away looks like a draw.

@@ -20,7 +20,7 @@ const LONGEST_MATCH: usize = 80;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Task {
     /// Find the only move that wins, in so many moves of the winner's.
-    WinIn(RangeInclusive<u8>),
+    WinIn(RangeInclusive<u16>),
     /// Find the only move that does not lose.
     Draw,
 }
@@ -40,7 +40,7 @@ pub struct Puzzle {
     pub temptation: u32,
     /// How many moves of the solver's it takes: to the win, or until it is plain that
     /// the best of the wrong moves loses.
-    pub depth: u8,
+    pub depth: u16,
     /// Best play by both to the end, or in a draw until a position comes again.
     pub line: Vec<Move>,
 }
@@ -50,8 +50,8 @@ impl Puzzle {
     #[must_use]
     pub fn grade(&self) -> u8 {
         const VERY_TEMPTING: u32 = 90;
-        let is_tempting = u8::from(self.temptation >= VERY_TEMPTING);
-        (self.depth / 2 + is_tempting).clamp(1, 5)
+        let is_tempting = u16::from(self.temptation >= VERY_TEMPTING);
+        (self.depth / 2 + is_tempting).clamp(1, 5) as u8
     }
 }
 

@@ -8,6 +8,7 @@ use crate::{
     matrix::{Matrix, next_mark},
     passages::Passages,
     pond::Pond,
+    table::FAR_FROM,
     transpose::insert_transposed,
 };
 
@@ -15,7 +16,7 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// All wins and losses in so many plies are known.
-    pub plies: u8,
+    pub plies: u16,
     /// How many positions are known to be won or lost.
     pub n_decided: usize,
     /// How many positions there are.
@@ -28,13 +29,12 @@ pub enum Unsolved {
     /// The caller asked to stop.
     #[error("stopped before the board was solved")]
     Stopped,
-    /// Some win takes more plies than fit into a byte. None such is known: the
-    /// longest seen takes fewer than 200.
+    /// Some win takes more plies than can be told. The longest one seen takes 232.
     #[error("a win takes more than {MOST_PLIES} plies")]
     TooDeep,
 }
 
-const MOST_PLIES: u8 = u8::MAX - 1;
+const MOST_PLIES: u16 = u16::MAX - 1;
 
 /// Finds the value of every position of `pond`.
 ///
@@ -45,30 +45,9 @@ const MOST_PLIES: u8 = u8::MAX - 1;
 /// Returns [`Unsolved`] if it was stopped or if distances do not fit.
 pub fn solve_pond(
     pond: &Pond,
-    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+    watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Table, Unsolved> {
-    let mut solver = Retrograde::new(pond);
-    solver.settle_wins_at_once();
-    let mut plies = 1;
-    loop {
-        let progress = Progress {
-            plies,
-            n_decided: solver.n_decided,
-            n_states: solver.table.n_states(),
-        };
-        if watch(progress).is_break() {
-            return Err(Unsolved::Stopped);
-        }
-        if plies == MOST_PLIES {
-            return Err(Unsolved::TooDeep);
-        }
-        plies += 1;
-        solver.settle_ply(plies);
-        // A win or loss in one more ply needs one in this many.
-        if solver.n_decided == progress.n_decided {
-            return Ok(solver.table);
-        }
-    }
+    Retrograde::new(pond, FAR_FROM).solve(watch)
 }
 
 /// Works backwards from the ends, one ply at a time, on rows of bits.
@@ -100,9 +79,9 @@ struct Retrograde {
 }
 
 impl Retrograde {
-    fn new(pond: &Pond) -> Self {
+    fn new(pond: &Pond, far_from: u8) -> Self {
         let passages = Passages::new(pond);
-        let table = Table::new(&passages.arrangements, pond.n_circles());
+        let table = Table::new(&passages.arrangements, pond.n_circles(), far_from);
         let n = passages.arrangements.len();
         let beside = &passages.beside;
         let captured = open_captured(&passages);
@@ -122,6 +101,35 @@ impl Retrograde {
         }
     }
 
+    fn solve(
+        mut self,
+        mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Table, Unsolved> {
+        self.settle_wins_at_once();
+        let mut plies = 1;
+        loop {
+            let progress = Progress {
+                plies,
+                n_decided: self.n_decided,
+                n_states: self.table.n_states(),
+            };
+            if watch(progress).is_break() {
+                return Err(Unsolved::Stopped);
+            }
+            if plies == MOST_PLIES {
+                return Err(Unsolved::TooDeep);
+            }
+            self.settle_ply(plies + 1);
+            // A win or loss in one more ply needs one in this many.
+            if self.n_decided == progress.n_decided {
+                let deepest = if self.n_decided == 0 { 0 } else { plies };
+                self.table.finish(deepest);
+                return Ok(self.table);
+            }
+            plies += 1;
+        }
+    }
+
     fn settle_wins_at_once(&mut self) {
         for mover in Player::BOTH {
             self.reached = mem::take(&mut self.passages.wins_at_once[mover]);
@@ -134,7 +142,7 @@ impl Retrograde {
     }
 
     /// Finds all wins or losses in exactly so many plies.
-    fn settle_ply(&mut self, plies: u8) {
+    fn settle_ply(&mut self, plies: u16) {
         let is_win = plies % 2 == 1;
         // Both players look at the news of the ply before, so those of this ply
         // wait in a matrix of their own.
@@ -262,7 +270,7 @@ impl Retrograde {
     }
 
     /// Writes down what is new in a column of `reached`, and keeps only that.
-    fn settle_column(&mut self, mover: Player, column: usize, plies: u8) {
+    fn settle_column(&mut self, mover: Player, column: usize, plies: u16) {
         let undecided = self.undecided[mover].column_mut(column);
         let beside = &self.passages.beside;
         let (reached, marks) = self.reached.marked_column_mut(column);
@@ -279,17 +287,17 @@ impl Retrograde {
             let before: u32 = (0..column)
                 .map(|column| n_bits(beside.line(row, column)))
                 .sum();
-            let mut rank = before as usize;
-            let entries = self.table.row_mut(mover, row);
+            let mut index = self.table.row_start(mover, row) + before as usize;
             for (&word, &beside) in line.0.iter().zip(&beside.line(row, column).0) {
                 self.n_decided += word.count_ones() as usize;
                 let mut rest = word;
                 while rest != 0 {
                     let below = (rest & rest.wrapping_neg()) - 1;
-                    entries[rank + (beside & below).count_ones() as usize] = plies;
+                    let n_before = (beside & below).count_ones() as usize;
+                    self.table.set(index + n_before, plies);
                     rest &= rest - 1;
                 }
-                rank += beside.count_ones() as usize;
+                index += beside.count_ones() as usize;
             }
         }
     }
@@ -402,3 +410,44 @@ fn reach_by_capture(
 
 /// 3,683 arrangements on 28 circles.
 const MOST_COLUMNS: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use rules::{ByPlayer, Player};
+
+    use super::{Retrograde, solve_pond};
+    use crate::{Pond, arrangements::Arrangements};
+
+    /// No small pond has an end that is too far for a byte, so this one makes do
+    /// with fewer plies in it.
+    #[test]
+    fn far_ends_are_told_exactly() {
+        // A strip of triangles.
+        let n_circles = 11;
+        let strip: u32 = (1 << n_circles) - 1;
+        let neighbors = (0..n_circles).map(|n| (0b11011 << n >> 2) & strip);
+        let near_start = ByPlayer {
+            first: 0b11,
+            second: 0b11 << (n_circles - 2),
+        };
+        let pond = Pond::new(neighbors.collect(), near_start).expect("a strip is a pond");
+        let table = solve_pond(&pond, |_| ControlFlow::Continue(())).expect("it is small");
+        let short = Retrograde::new(&pond, 5).solve(|_| ControlFlow::Continue(()));
+        let short = short.expect("it is small");
+        assert!(table.deepest() > 10);
+        assert_eq!(short.deepest(), table.deepest());
+        assert_eq!(short.count(), table.count());
+        let arrangements = Arrangements::new(n_circles);
+        for &first in arrangements.sets() {
+            let others = arrangements.sets().iter();
+            for &second in others.filter(|&second| first & second == 0) {
+                for turn in Player::BOTH {
+                    let pieces = ByPlayer { first, second };
+                    assert_eq!(short.value(pieces, turn), table.value(pieces, turn));
+                }
+            }
+        }
+    }
+}

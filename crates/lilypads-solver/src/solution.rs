@@ -21,8 +21,7 @@ pub struct Solution {
 ///
 /// # Errors
 ///
-/// Returns [`Unsolved`] if it was stopped, or if a win takes more plies than a
-/// byte can tell.
+/// Returns [`Unsolved`] if it was stopped.
 pub fn solve(
     board: &Board,
     watch: impl FnMut(Progress) -> ControlFlow<()>,

@@ -7,7 +7,8 @@ use crate::{
 
 /// One byte for every position of a pond in which the match goes on: the plies to
 /// the end with best play, odd if the player to move wins, even if it loses, 0 for
-/// a draw.
+/// a draw. On rare boards some ends are too far away for a byte; a short list has
+/// those.
 ///
 /// First's positions come before Second's, and among one player's the order is
 /// that of the mover's arrangement, then of the other's.
@@ -17,11 +18,20 @@ pub struct Table {
     /// Where the positions with each arrangement of the mover begin.
     row_starts: Vec<u32>,
     plies: Vec<u8>,
+    /// The positions that are farther from the end than a byte tells, in order, with
+    /// their plies.
+    far: Vec<(u32, u16)>,
+    /// The fewest plies that go there: an odd number, like that of a win.
+    far_from: u8,
+    deepest: u16,
 }
+
+/// What `far_from` is but in tests.
+pub(crate) const FAR_FROM: u8 = 253;
 
 impl Table {
     /// A table of draws.
-    pub(crate) fn new(arrangements: &Arrangements, n_circles: usize) -> Self {
+    pub(crate) fn new(arrangements: &Arrangements, n_circles: usize, far_from: u8) -> Self {
         let mut n_states = 0;
         let mut row_starts = Vec::with_capacity(arrangements.len());
         for set in arrangements.sets() {
@@ -32,15 +42,35 @@ impl Table {
             n_circles,
             row_starts,
             plies: vec![0; 2 * n_states],
+            far: Vec::new(),
+            far_from,
+            deepest: 0,
         }
     }
 
-    /// The positions of `turn` with the arrangement `row`, in the order of the
-    /// other's arrangements, and whatever follows them.
+    /// Where the positions of `turn` with the arrangement `row` begin. They are in the
+    /// order of the other's arrangements.
     #[inline]
-    pub(crate) fn row_mut(&mut self, turn: Player, row: usize) -> &mut [u8] {
-        let start = self.half(turn) + self.row_starts[row] as usize;
-        &mut self.plies[start..]
+    pub(crate) fn row_start(&self, turn: Player, row: usize) -> usize {
+        self.half(turn) + self.row_starts[row] as usize
+    }
+
+    /// Writes down that an end is so many plies away.
+    #[inline]
+    pub(crate) fn set(&mut self, index: usize, plies: u16) {
+        if plies < u16::from(self.far_from) {
+            self.plies[index] = plies as u8;
+        } else {
+            // One byte for wins and the next for losses.
+            self.plies[index] = self.far_from + u8::from(plies.is_multiple_of(2));
+            self.far.push((index as u32, plies));
+        }
+    }
+
+    /// To be called when all is written down.
+    pub(crate) fn finish(&mut self, deepest: u16) {
+        self.far.sort_unstable();
+        self.deepest = deepest;
     }
 
     #[inline]
@@ -64,7 +94,20 @@ impl Table {
         let (own, other) = (pieces[turn], pieces[!turn]);
         let row = self.row_starts[rank_beside(own, 0, self.n_circles)] as usize;
         let index = self.half(turn) + row + rank_beside(other, own, self.n_circles);
-        Value::from_byte(self.plies[index])
+        let plies = self.plies[index];
+        Value::from_plies(if plies < self.far_from {
+            plies.into()
+        } else {
+            self.far_plies(index)
+        })
+    }
+
+    #[cold]
+    fn far_plies(&self, index: usize) -> u16 {
+        let found = self
+            .far
+            .binary_search_by_key(&(index as u32), |&(index, _)| index);
+        found.map_or(u16::from(self.plies[index]), |at| self.far[at].1)
     }
 
     /// How many positions there are.
@@ -75,8 +118,8 @@ impl Table {
 
     /// The plies of the longest win or loss, 0 if every position is drawn.
     #[must_use]
-    pub fn deepest(&self) -> u8 {
-        self.plies.iter().copied().max().unwrap_or_default()
+    pub fn deepest(&self) -> u16 {
+        self.deepest
     }
 
     /// How many positions the player to move wins, draws and loses.

@@ -7,16 +7,18 @@ use std::{cmp::Ordering, fmt};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// The player to move loses in so many plies, 0 if the match is over.
-    Loss(u8),
+    Loss(u16),
     /// Neither can force a win, so the match goes round in circles (R16).
     Draw,
     /// The player to move wins in so many plies.
-    Win(u8),
+    Win(u16),
 }
 
 impl Value {
+    /// The value of a position whose match goes on: a win in an odd number of plies,
+    /// a loss in an even one, a draw if there is none.
     #[inline]
-    pub(crate) fn from_byte(plies: u8) -> Self {
+    pub(crate) fn from_plies(plies: u16) -> Self {
         match plies {
             0 => Self::Draw,
             _ if plies % 2 == 1 => Self::Win(plies),
@@ -38,7 +40,7 @@ impl Value {
 
     /// The plies to the end, 0 for a draw.
     #[must_use]
-    pub fn plies(self) -> u8 {
+    pub fn plies(self) -> u16 {
         match self {
             Self::Loss(plies) | Self::Win(plies) => plies,
             Self::Draw => 0,
@@ -71,10 +73,11 @@ impl Value {
     }
 
     fn preference(self) -> i32 {
+        const FARTHEST: i32 = u16::MAX as i32 + 1;
         match self {
-            Self::Loss(plies) => i32::from(plies) - 1000,
+            Self::Loss(plies) => i32::from(plies) - FARTHEST,
             Self::Draw => 0,
-            Self::Win(plies) => 1000 - i32::from(plies),
+            Self::Win(plies) => FARTHEST - i32::from(plies),
         }
     }
 }

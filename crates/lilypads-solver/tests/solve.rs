@@ -96,7 +96,7 @@ fn ponds_that_make_no_sense_are_refused() {
 
 /// A plain search without a table: whether `position` is won within so many
 /// plies.
-fn proves_win(position: &Lilypads, plies: u8) -> bool {
+fn proves_win(position: &Lilypads, plies: u16) -> bool {
     plies > 0
         && position.legal_moves().into_iter().any(|m| {
             let after = position.after(m);
@@ -104,7 +104,7 @@ fn proves_win(position: &Lilypads, plies: u8) -> bool {
         })
 }
 
-fn proves_loss(position: &Lilypads, plies: u8) -> bool {
+fn proves_loss(position: &Lilypads, plies: u16) -> bool {
     plies > 0
         && position.legal_moves().into_iter().all(|m| {
             let after = position.after(m);
@@ -114,7 +114,7 @@ fn proves_loss(position: &Lilypads, plies: u8) -> bool {
 
 #[test]
 fn what_a_search_proves_is_what_the_table_says() {
-    const DEPTH: u8 = 5;
+    const DEPTH: u16 = 5;
     let solution = solved(2);
     let mut random = Random::new(1);
     let mut n_proven = 0;
