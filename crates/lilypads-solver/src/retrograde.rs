@@ -237,11 +237,11 @@ impl Retrograde {
             let captures = captures.map(|&to| usize::from(to));
             if let Some(word) = line.only_word() {
                 let mut rest = line.0[word];
-                let goes_out = goes
+                let ways_out = goes
                     .map(|(to, condition)| open[to].0[word] & conditions[condition].0[word])
                     .chain(entered.map(|to| open[to].0[word]))
                     .chain(captures.map(|to| open_captured[to].0[word]));
-                for way_out in goes_out {
+                for way_out in ways_out {
                     rest &= !way_out;
                     if rest == 0 {
                         break;

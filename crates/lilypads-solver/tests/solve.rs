@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use lilypads::{Board, Lilypads};
-use lilypads_solver::{MOST_CIRCLES, Pond, Solution, Unsolved, Value, solve};
+use lilypads_solver::{Certificate, MOST_CIRCLES, Pond, Solution, Unsolved, Value, solve};
 use rules::{ByPlayer, Player, Position, Random};
 
 fn solved(number: u64) -> Solution {
@@ -22,6 +22,24 @@ fn tables_never_change() {
         let hash = solved(number).table().hash();
         assert_eq!(lines.next(), Some(&*format!("{number} {hash:016x}")));
     }
+}
+
+/// `cargo xtask boards` writes the report.
+#[test]
+fn the_report_on_boards_is_true() {
+    let report = include_str!("../../../docs/lilypads-boards.md");
+    let certificate = Certificate::new(&solved(5));
+    let mut lines = report.lines();
+    let line = lines.find(|line| line.starts_with("| 5 |") && line.ends_with("` |"));
+    let cells: Vec<_> = line.unwrap().split('|').map(str::trim).collect();
+    let share = format!("{} %", certificate.balance.first_share());
+    let hash = format!("`{:016x}`", certificate.hash);
+    let deepest = certificate.deepest.to_string();
+    let expected = [
+        "", "5", "5", "draw", "draw", &deepest, &share, "yes", &hash, "",
+    ];
+    assert_eq!(cells, expected);
+    assert!(certificate.is_fair());
 }
 
 #[test]
