@@ -2,6 +2,7 @@
 
 mod check;
 mod fuzz;
+mod ladder;
 mod run;
 mod solver;
 mod wasm;
@@ -13,6 +14,7 @@ cargo xtask COMMAND
 
   test          all checks: format, lints, docs, wasm build, fuzz, tests
   bench         speeds, beside those of other libraries for Ataxx
+  ladder [GAME] plays the ladder of opponents and writes docs/strength.md
   fuzz SECONDS  runs every fuzz target for so long
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards
   solver        what takes longer than a test: every state of ten boards derived
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
                 "expected a number of seconds, found {seconds}"
             )),
         },
+        ["ladder", ref games @ ..] => ladder::run(games),
         ["boards"] => solver::report_boards(),
         ["solver"] => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
         ["wasm"] => wasm::build(),
@@ -41,7 +44,8 @@ fn main() -> ExitCode {
             Ok(())
         }
         _ => Err(anyhow::anyhow!(
-            "expected test, bench, fuzz SECONDS, boards, solver or wasm; cargo xtask --help tells more"
+            "expected test, bench, ladder, boards, solver, fuzz SECONDS or wasm; \
+             cargo xtask --help tells more"
         )),
     };
     match done {

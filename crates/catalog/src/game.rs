@@ -1,6 +1,7 @@
 use std::marker::PhantomData;
 
-use rules::{Game, MatchSetup, Record, Values};
+use bots::Bots;
+use rules::{MatchSetup, Record, Values};
 
 use crate::{AnyMatch, CatalogError};
 
@@ -11,6 +12,9 @@ pub trait AnyGame: Sync {
 
     /// The version of its rules.
     fn rules_version(&self) -> u32;
+
+    /// Whether it is solved, so that there is a perfect opponent.
+    fn is_solved(&self) -> bool;
 
     /// The choices before a match.
     fn options(&self) -> Vec<OptionInfo>;
@@ -65,17 +69,21 @@ pub struct OptionInfo {
 /// The entry of the game `G`.
 pub(crate) struct Listed<G>(PhantomData<fn() -> G>);
 
-impl<G: Game> Listed<G> {
+impl<G: Bots> Listed<G> {
     pub(crate) const NEW: Self = Self(PhantomData);
 }
 
-impl<G: Game> AnyGame for Listed<G> {
+impl<G: Bots> AnyGame for Listed<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
 
     fn rules_version(&self) -> u32 {
         G::RULES_VERSION
+    }
+
+    fn is_solved(&self) -> bool {
+        G::IS_SOLVED
     }
 
     fn options(&self) -> Vec<OptionInfo> {

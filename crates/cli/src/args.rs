@@ -1,8 +1,10 @@
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 use catalog::GAMES;
 use clap::{Args as ClapArgs, Parser, Subcommand, builder::PossibleValuesParser, value_parser};
 use rules::parse_decimal;
+
+use crate::tournament::Side;
 
 /// A deeper count would not end in this world.
 const DEEPEST_PERFT: i64 = 100;
@@ -56,6 +58,9 @@ pub(crate) enum Command {
         after_help = "Example: parlour board lilypads 42\nExample: parlour board lilypads --fair --from 42"
     )]
     Board(BoardArgs),
+    /// Play many games between two players; print who is stronger
+    #[command(after_help = "Example: parlour match takeover level:4 classic --games 100 --json")]
+    Match(MatchArgs),
     /// Solve a board of Lilypads
     #[command(
         after_help = "Example: parlour solve 42\nExample: parlour solve 42 --position '#42 4,9 21 second' --json"
@@ -127,6 +132,57 @@ impl SetupArgs {
             .filter_map(|(name, value)| Some((name, value.as_deref()?)))
             .collect()
     }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct MatchArgs {
+    /// Which game
+    #[arg(value_parser = game_name())]
+    pub(crate) game: String,
+    /// classic, random, level:1 to level:8, engine, perfect (Lilypads), or cmd:"any UGI program"
+    pub(crate) a: Side,
+    /// The same for the other side
+    pub(crate) b: Side,
+    /// How many games, in pairs with the same opening and sides exchanged; an odd
+    /// one is left over
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) games: u64,
+    #[command(flatten)]
+    pub(crate) setup: SetupArgs,
+    /// Milliseconds for a move; 100 if nothing else is said
+    #[arg(long, value_name = "MS")]
+    pub(crate) movetime: Option<u64>,
+    /// Positions to look at for a move
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+    /// What openings and random choices are made from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How many random moves a game begins with
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) opening: usize,
+    /// How many games are played at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..=256))]
+    pub(crate) concurrency: u64,
+    /// Stop when it is clear which of two Elo differences is the true one
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_pair, allow_hyphen_values = true)]
+    pub(crate) sprt: Option<(f64, f64)>,
+    /// Save every game as a record in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) save: Option<PathBuf>,
+    /// End with one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Reads two numbers, the smaller first.
+fn elo_pair(text: &str) -> Result<(f64, f64), String> {
+    let read = || {
+        let (elo0, elo1) = text.split_once(',')?;
+        let pair: (f64, f64) = (elo0.trim().parse().ok()?, elo1.trim().parse().ok()?);
+        (pair.0 < pair.1 && pair.0.is_finite() && pair.1.is_finite()).then_some(pair)
+    };
+    read().ok_or_else(|| "expected two numbers, the smaller first, such as 0,5".to_owned())
 }
 
 #[derive(ClapArgs, Debug)]

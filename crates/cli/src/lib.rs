@@ -10,13 +10,15 @@ mod engine;
 mod perft;
 mod puzzles;
 mod solve;
+mod timer;
+mod tournament;
 
 use std::{ffi::OsString, io, io::Write, process::ExitCode};
 
 use args::{Args, Command};
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
-pub use crate::engine::{Engine, Flow};
+pub use crate::engine::{Engine, Flow, Job};
 
 /// The exit status for input that makes no sense.
 const BAD_INPUT: u8 = 2;
@@ -27,8 +29,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(args) => args,
         Err(e) => return report_usage(&e),
     };
-    let mut out = io::stdout().lock();
-    match execute(args.command, &mut out) {
+    match execute(args.command) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has read enough.
         Err(e) if is_broken_pipe(&e) => ExitCode::SUCCESS,
@@ -39,11 +40,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn execute(command: Command, out: &mut impl Write) -> anyhow::Result<()> {
+fn execute(command: Command) -> anyhow::Result<()> {
+    // Not locked, since an engine thinks and answers in two threads.
+    let out = &mut io::stdout();
     match command {
-        Command::Engine(args) => engine::run(&args, io::stdin().lock(), out),
+        Command::Engine(args) => engine::run(&args, io::stdin().lock(), io::stdout()),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),
+        Command::Match(args) => tournament::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),
         Command::Puzzles(args) => puzzles::run(&args, out),
         Command::Bench => bench::run(out),

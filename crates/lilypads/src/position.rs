@@ -112,6 +112,19 @@ impl Lilypads {
         HELD_SCORE * self.n_held(player) as i32 + on_board
     }
 
+    /// Whether `player` could reach the opponent's start with one move, whoever is
+    /// to move.
+    #[inline]
+    #[must_use]
+    pub fn can_win(&self, player: Player) -> bool {
+        let gate = self.graph.neighbors(self.graph.start(!player));
+        let occupied = self.occupied();
+        // By a step from the gate, or by a leap over a piece on it.
+        let leapt = (gate & occupied).iter();
+        let before = leapt.fold(gate, |before, over| before | self.graph.neighbors(over));
+        !(before & self.pieces[player]).is_empty()
+    }
+
     fn occupied(&self) -> CircleSet {
         self.pieces.first | self.pieces.second
     }

@@ -29,6 +29,7 @@ mod hex;
 mod moves;
 mod notation;
 mod position;
+mod reach;
 mod setup;
 mod shore;
 mod tiles;
@@ -38,6 +39,7 @@ pub use crate::{
     moves::Move,
     notation::{ParseMoveError, ParsePositionError},
     position::{Nonaga, Phase},
+    reach::{Reach, SlideCounts},
     setup::{Setup, Variant},
     tiles::Tiles,
 };
