@@ -14,10 +14,9 @@ struct Section {
     options: &'static [&'static str],
 }
 
-const SECTIONS: [Section; 6] = [
+const SECTIONS: [Section; 5] = [
     section("Lilypads", "lilypads", &[]),
     section("Nonaga", "nonaga", &[]),
-    section("Nonaga, published", "nonaga", &["--variant", "published"]),
     section("Takeover", "takeover", &[]),
     section("Ataxx", "takeover", &["--variant", "ataxx"]),
     section("Simply Go", "simply-go", &[]),

@@ -75,7 +75,7 @@ const LEVELS: [Habits; 8] = [
         .blurred(usize::MAX, 250)
         .careless(),
     Habits::seeing(2, 20_000).blurred(usize::MAX, 60),
+    Habits::seeing(2, 20_000),
     Habits::seeing(3, 20_000),
-    Habits::seeing(64, 6_000),
     Habits::seeing(64, 25_000),
 ];

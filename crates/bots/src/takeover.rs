@@ -206,10 +206,10 @@ impl Bots for Takeover {
 const LEVELS: [Habits; 8] = [
     Habits::seeing(1, 500).blurred(64, 600).blind(),
     Habits::seeing(1, 500).blurred(64, 250).blind(),
-    Habits::seeing(2, 1_000).blurred(32, 150).careless(),
+    Habits::seeing(2, 1_000).blurred(32, 100).careless(),
     Habits::seeing(2, 2_000).blurred(16, 60).careless(),
     Habits::seeing(3, 5_000).blurred(8, 40),
-    Habits::seeing(4, 20_000),
+    Habits::seeing(5, 20_000),
     Habits::seeing(8, 60_000),
-    Habits::seeing(99, 1_500_000),
+    Habits::seeing(99, 1_000_000),
 ];
