@@ -14,7 +14,7 @@ use rules::{Outcome, Position, Random, Record};
 use search::{AlphaBeta, Report};
 use simply_go::{Move, SimplyGo};
 
-pub use self::guide::{Sight, SimplyGoGuide};
+pub use self::guide::{N_COUNTS, Sight, SimplyGoGuide, counts};
 use crate::{
     Bots, Level, Request,
     level::{self, Habits},

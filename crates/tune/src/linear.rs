@@ -15,8 +15,12 @@ const SCORE: f32 = 400.0;
 
 /// The weights that fit the examples best, as 16-bit numbers: those of the player
 /// to move, of the other, and the bias. By gradient descent (Adam).
+///
+/// If `unit` is given, all are scaled until the first weight of both players is
+/// that on average.
 pub(crate) fn fit<const N: usize>(
     examples: &[Counted<N>],
+    unit: Option<f32>,
     schedule: Schedule,
     mut tell: impl FnMut(String),
 ) -> Vec<u8> {
@@ -54,7 +58,11 @@ pub(crate) fn fit<const N: usize>(
             error / examples.len() as f64
         ));
     }
-    let rounded: Vec<i16> = weights.iter().map(|w| (w * SCORE).round() as i16).collect();
+    let scale = match unit {
+        Some(unit) => unit / ((weights[0] - weights[N]) / 2.0),
+        None => SCORE,
+    };
+    let rounded: Vec<i16> = weights.iter().map(|w| (w * scale).round() as i16).collect();
     tell(format!("{rounded:?}"));
     rounded
         .iter()

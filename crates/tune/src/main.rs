@@ -5,14 +5,18 @@
 
 #![allow(clippy::print_stdout, reason = "it tells how it goes")]
 
+mod counted;
 mod linear;
 mod network;
 mod nonaga;
 mod self_play;
+mod simply_go;
 mod takeover;
 
 use std::path::PathBuf;
 
+use ::nonaga::Nonaga;
+use ::simply_go::SimplyGo;
 use ::takeover::Variant::{Ataxx, Standard};
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -75,6 +79,7 @@ enum Game {
     Takeover,
     Ataxx,
     Nonaga,
+    SimplyGo,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -104,7 +109,8 @@ fn main() -> anyhow::Result<()> {
             match game {
                 Game::Takeover => takeover::play(Standard, conditions, extent, &out, &tell),
                 Game::Ataxx => takeover::play(Ataxx, conditions, extent, &out, &tell),
-                Game::Nonaga => nonaga::play(conditions, extent, &out, &tell),
+                Game::Nonaga => counted::play::<Nonaga, _>(conditions, extent, &out, &tell),
+                Game::SimplyGo => counted::play::<SimplyGo, _>(conditions, extent, &out, &tell),
             }
         }
         Command::Fit {
@@ -128,7 +134,8 @@ fn main() -> anyhow::Result<()> {
             match game {
                 Game::Takeover => takeover::fit(Standard, &files, share, schedule, &out, tell),
                 Game::Ataxx => takeover::fit(Ataxx, &files, share, schedule, &out, tell),
-                Game::Nonaga => nonaga::fit(&files, share, schedule, &out, tell),
+                Game::Nonaga => counted::fit::<Nonaga, _>(&files, share, schedule, &out, tell),
+                Game::SimplyGo => counted::fit::<SimplyGo, _>(&files, share, schedule, &out, tell),
             }
         }
     }

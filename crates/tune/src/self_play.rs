@@ -48,7 +48,7 @@ pub(crate) struct Extent {
 /// Plays matches from the positions that `start` gives, and appends what `bytes`
 /// makes of every position to a file.
 pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
-    guide: &Gd,
+    guide: impl Fn(&G) -> Gd + Sync,
     start: impl Fn(&mut Random) -> G + Sync,
     conditions: Conditions,
     extent: Extent,
@@ -72,7 +72,7 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
             let seed = extent.seed.wrapping_mul(1 << 40).wrapping_add(number);
             let mut random = Random::new(seed);
             let start = start(&mut random);
-            let examples = play(guide, &table, start, conditions, &mut random);
+            let examples = play(&guide, &table, start, conditions, &mut random);
             let all: Vec<u8> = examples.iter().flat_map(&bytes).collect();
             file.lock()
                 .expect("writing does not panic")
@@ -100,7 +100,7 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
 
 /// Plays one match from `start`.
 fn play<G: Game, Gd: Guide<G>>(
-    guide: &Gd,
+    guide: &impl Fn(&G) -> Gd,
     table: &Table,
     start: G,
     conditions: Conditions,
@@ -122,7 +122,8 @@ fn play<G: Game, Gd: Guide<G>>(
     let mut played = Vec::new();
     while record.ending().is_none() && record.n_moves() < conditions.most_moves {
         let position = record.position().clone();
-        let search = AlphaBeta::new(guide, table);
+        let guide = guide(&position);
+        let search = AlphaBeta::new(&guide, table);
         let limits = Limits::nodes(conditions.nodes);
         let Some(report) = search.search(&position, &played, limits, &NoStop, &mut |_| {}) else {
             break;

@@ -78,7 +78,15 @@ pub(crate) fn play(
         Takeover::start(&Setup { variant, board }).expect("Takeover has a start")
     };
     let bytes = |example: &Example<Takeover>| Packed::new(example).bytes().to_vec();
-    self_play::play_many(&TakeoverGuide, start, conditions, extent, bytes, out, tell)
+    self_play::play_many(
+        |_: &Takeover| TakeoverGuide,
+        start,
+        conditions,
+        extent,
+        bytes,
+        out,
+        tell,
+    )
 }
 
 struct Positions {

@@ -4,6 +4,8 @@ use rules::{Outcome, Player, Position};
 use search::{Guide, Stop, Tuning, Value};
 use simply_go::{Mode, Move, SimplyGo};
 
+use crate::linear::Linear;
+
 use super::{
     bits::{Bits, N_PARTS, N_SPOTS, Spot},
     exposure::{Board, Exposure, Part},
@@ -25,17 +27,8 @@ pub struct Sight {
     exposures: [Exposure; 2],
 }
 
-// The worths below are by hand; matches against the classic opponent and between
-// versions, told in the commits, are what speaks for them.
-
 /// A captured stone, in hundredths.
 const STONE: i32 = 100;
-/// A stone that two more of the opponent's may capture.
-const SHAKY_STONE: i32 = 8;
-/// A point of a fort, which only breaks ties.
-const FORT_POINT: i32 = 1;
-/// To be on move.
-const TEMPO: i32 = 6;
 
 /// Ranks of a stone that captures: by itself, and for each stone up to the limit.
 const CAPTURE: (i32, i32) = (400, 60);
@@ -130,21 +123,47 @@ impl SimplyGoGuide {
 
     /// The value in hundredths of a stone for the player to move.
     fn score(position: &SimplyGo, sight: &Sight) -> i32 {
-        let turn = position.turn();
-        let captures = |player| i32::from(position.n_captures(player));
-        let forts = |player| position.forts(player).len() as i32;
-        let standing = |player: Player| {
-            let exposure = &sight.exposures[player as usize];
-            let own = &sight.board.stones[player as usize];
-            let size = sight.board.size;
-            let n_shaky = exposure.shaky.zip(own, size, |a, b| a & b).len() as i32;
-            let risk: i32 = exposure.parts.iter().map(risk).sum();
-            STONE * captures(player) - risk + FORT_POINT * forts(player) - SHAKY_STONE * n_shaky
-        };
-        let hanging = sight.exchange(turn, n_moves_left(position));
-        standing(turn) - standing(!turn) + hanging + TEMPO
+        let [own, other] = counts_of(position, sight);
+        WEIGHTS.score(&own, &other)
     }
 }
+
+/// How many things are counted for a player.
+pub const N_COUNTS: usize = 5;
+
+/// What the evaluation counts, for the player to move and for the other.
+#[must_use]
+pub fn counts(position: &SimplyGo) -> [[i32; N_COUNTS]; 2] {
+    counts_of(position, &Sight::new(position))
+}
+
+fn counts_of(position: &SimplyGo, sight: &Sight) -> [[i32; N_COUNTS]; 2] {
+    let turn = position.turn();
+    let size = sight.board.size;
+    [turn, !turn].map(|player| {
+        let exposure = &sight.exposures[player as usize];
+        let own = &sight.board.stones[player as usize];
+        let n_shaky = exposure.shaky.zip(own, size, |a, b| a & b).len() as i32;
+        let risk: i32 = exposure.parts.iter().map(risk).sum();
+        // Only who is to move gains by what hangs.
+        let hanging = if player == turn {
+            sight.exchange(turn, n_moves_left(position))
+        } else {
+            0
+        };
+        [
+            i32::from(position.n_captures(player)),
+            // In tenths of a stone.
+            risk / 10,
+            position.forts(player).len() as i32,
+            n_shaky,
+            hanging / 10,
+        ]
+    })
+}
+
+/// What the counts are worth, a captured stone being 100.
+static WEIGHTS: Linear<N_COUNTS> = Linear::read(include_bytes!("counts.weights"), 0);
 
 /// What the stones of an area lose in worth because its exits may all be closed
 /// one day.
