@@ -68,14 +68,10 @@ impl Bots for SimplyGo {
 const LEVELS: [Habits; 8] = [
     Habits::seeing(1, 20_000).blurred(usize::MAX, 3_000).blind(),
     Habits::seeing(1, 20_000).blurred(usize::MAX, 1_000).blind(),
-    Habits::seeing(1, 20_000)
-        .blurred(usize::MAX, 300)
-        .careless(),
-    Habits::seeing(2, 20_000)
-        .blurred(usize::MAX, 250)
-        .careless(),
-    Habits::seeing(2, 20_000).blurred(usize::MAX, 60),
-    Habits::seeing(2, 20_000),
+    Habits::seeing(1, 20_000).blurred(24, 300).careless(),
+    Habits::seeing(2, 20_000).blurred(12, 250).careless(),
+    Habits::seeing(2, 20_000).blurred(8, 120),
+    Habits::seeing(2, 20_000).blurred(6, 50),
     Habits::seeing(3, 20_000),
     Habits::seeing(64, 25_000),
 ];
