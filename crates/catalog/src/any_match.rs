@@ -4,6 +4,7 @@ use rules::{
     Game, IllegalMove, Player, Record, perft,
     record::{Ending, PlayError},
 };
+use view::{AnyTable, Picture, Table};
 
 use crate::CatalogError;
 
@@ -92,6 +93,9 @@ pub trait AnyMatch: fmt::Display + Send {
     /// Counts the sequences of `depth` moves from the position.
     fn perft(&self, depth: u32) -> u64;
 
+    /// The position at the cursor as a picture to be clicked on.
+    fn table(&self) -> Box<dyn AnyTable>;
+
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
 }
@@ -130,7 +134,7 @@ impl<M: fmt::Display> From<IllegalMove<M>> for CatalogError {
     }
 }
 
-impl<G: Game> AnyMatch for Record<G> {
+impl<G: Picture> AnyMatch for Record<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -197,6 +201,14 @@ impl<G: Game> AnyMatch for Record<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(Self::position(self), depth)
+    }
+
+    fn table(&self) -> Box<dyn AnyTable> {
+        let table = Table::new(Self::position(self).clone()).ended(Self::ending(self));
+        Box::new(match (self.position_before(), self.last_move()) {
+            (Some(before), Some(m)) => table.after(before.clone(), m),
+            _ => table,
+        })
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {

@@ -1,6 +1,7 @@
 use std::marker::PhantomData;
 
-use rules::{Game, MatchSetup, Record, Values};
+use rules::{MatchSetup, Record, Values};
+use view::Picture;
 
 use crate::{AnyMatch, CatalogError};
 
@@ -65,11 +66,11 @@ pub struct OptionInfo {
 /// The entry of the game `G`.
 pub(crate) struct Listed<G>(PhantomData<fn() -> G>);
 
-impl<G: Game> Listed<G> {
+impl<G: Picture> Listed<G> {
     pub(crate) const NEW: Self = Self(PhantomData);
 }
 
-impl<G: Game> AnyGame for Listed<G> {
+impl<G: Picture> AnyGame for Listed<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
