@@ -1,16 +1,21 @@
 //! `cargo xtask`: everything a newcomer or the continuous integration runs.
 
+mod browser;
 mod check;
 mod fuzz;
 mod run;
 mod wasm;
+mod web;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test          all checks: format, lints, docs, wasm build, fuzz, tests
+  play          builds the page, serves it and opens the browser
+  web           builds the page and target/release/parlour, which serves it
+  test          all checks: format, lints, docs, the page in a browser, fuzz, tests
+  browser       plays all games in Chromium, which it installs where it may
   bench         speeds, beside those of other libraries for Ataxx
   fuzz SECONDS  runs every fuzz target for so long
   wasm          builds the games for the browser; PARLOUR_WASM=rustup or
@@ -29,13 +34,16 @@ fn main() -> ExitCode {
                 "expected a number of seconds, found {seconds}"
             )),
         },
-        ["wasm"] => wasm::build(),
+        ["play"] => web::play(),
+        ["web"] => web::build(),
+        ["browser"] => browser::test(),
+        ["wasm"] => wasm::build().map(drop),
         ["--help" | "-h" | "help"] => {
             run::say(HELP);
             Ok(())
         }
         _ => Err(anyhow::anyhow!(
-            "expected test, bench, fuzz SECONDS or wasm; cargo xtask --help tells more"
+            "expected play, web, test, browser, bench, fuzz SECONDS or wasm; cargo xtask --help tells more"
         )),
     };
     match done {

@@ -8,11 +8,12 @@ mod bench;
 mod board;
 mod engine;
 mod perft;
+mod web;
 
 use std::{ffi::OsString, io, io::Write, process::ExitCode};
 
 use args::{Args, Command};
-use clap::{CommandFactory, Parser, error::ErrorKind};
+use clap::Parser;
 
 pub use crate::engine::{Engine, Flow};
 
@@ -26,7 +27,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(e) => return report_usage(&e),
     };
     let mut out = io::stdout().lock();
-    match execute(args.command, &mut out) {
+    let command = args
+        .command
+        .unwrap_or_else(|| Command::Web(args::WebArgs::default()));
+    match execute(command, &mut out) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has read enough.
         Err(e) if is_broken_pipe(&e) => ExitCode::SUCCESS,
@@ -39,6 +43,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn execute(command: Command, out: &mut impl Write) -> anyhow::Result<()> {
     match command {
+        Command::Web(args) => web::run(&args, out),
         Command::Engine(args) => engine::run(&args, io::stdin().lock(), out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),
@@ -54,15 +59,6 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Help goes out whole; a mistake gets one line.
 fn report_usage(error: &clap::Error) -> ExitCode {
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let command = Args::command();
-        let names: Vec<_> = command
-            .get_subcommands()
-            .map(clap::Command::get_name)
-            .collect();
-        complain(&format!("expected a command: {}", names.join(", ")));
-        return ExitCode::from(BAD_INPUT);
-    }
     if !error.use_stderr() {
         // There is nobody to tell if standard output is closed.
         error.print().ok();

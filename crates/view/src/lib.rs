@@ -36,7 +36,7 @@ pub use crate::{
     palette::{Color, Theme},
     scene::{Direction, Key, Node, Outline, Scene, Target},
     shape::{Form, Paint, Segment, Shape, Stroke},
-    svg::{path_data, svg},
+    svg::{path_data, svg, svg_of},
     table::{AnyTable, Look, Picture, Side, Sketch, Table},
     words::{Language, Words},
 };

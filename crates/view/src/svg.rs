@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use crate::{Color, Form, Node, Paint, Scene, Segment, Shape, Theme};
+use crate::{Color, Form, Node, Paint, Rect, Scene, Segment, Shape, Theme};
 
 /// Draws a scene as SVG.
 ///
@@ -17,31 +17,24 @@ use crate::{Color, Form, Node, Paint, Scene, Segment, Shape, Theme};
 /// ```
 #[must_use]
 pub fn svg(scene: &Scene, theme: Theme) -> String {
-    let mut drawing = Drawing {
-        theme,
-        body: String::new(),
-        gradients: Vec::new(),
-    };
+    let mut drawing = Drawing::new(theme);
     for shape in scene.ground.iter() {
         drawing.shape(shape);
     }
     for node in &scene.nodes {
         drawing.node(node);
     }
-    let view = scene.view;
-    let view = [view.x, view.y, view.width, view.height]
-        .map(number)
-        .join(" ");
-    let gradients: String = drawing
-        .gradients
-        .iter()
-        .enumerate()
-        .map(|(index, &paint)| gradient(index, paint, theme))
-        .collect();
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{view}\">\n<defs>{gradients}</defs>\n{}</svg>\n",
-        drawing.body
-    )
+    drawing.finish(scene.view)
+}
+
+/// Draws a few shapes as SVG, such as the mark of a legend.
+#[must_use]
+pub fn svg_of(shapes: &[Shape], view: Rect, theme: Theme) -> String {
+    let mut drawing = Drawing::new(theme);
+    for shape in shapes {
+        drawing.shape(shape);
+    }
+    drawing.finish(view)
 }
 
 struct Drawing {
@@ -51,6 +44,28 @@ struct Drawing {
 }
 
 impl Drawing {
+    fn new(theme: Theme) -> Self {
+        Self {
+            theme,
+            body: String::new(),
+            gradients: Vec::new(),
+        }
+    }
+
+    fn finish(self, view: Rect) -> String {
+        let view = [view.x, view.y, view.width, view.height]
+            .map(number)
+            .join(" ");
+        let gradients = self.gradients.iter();
+        let gradients: String = gradients
+            .map(|&paint| gradient(paint, self.theme))
+            .collect();
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{view}\">\n<defs>{gradients}</defs>\n{}</svg>\n",
+            self.body
+        )
+    }
+
     fn node(&mut self, node: &Node) {
         let at = [node.at.x, node.at.y].map(number).join(" ");
         // Writing to a string can't fail.
@@ -102,12 +117,10 @@ impl Drawing {
             None => style.push_str(" fill=\"none\""),
             Some(Paint::Solid(color)) => self.color(&mut style, "fill", color),
             Some(paint) => {
-                let known = self.gradients.iter().position(|&known| known == paint);
-                let index = known.unwrap_or_else(|| {
+                if !self.gradients.contains(&paint) {
                     self.gradients.push(paint);
-                    self.gradients.len() - 1
-                });
-                write!(style, " fill=\"url(#p{index})\"").ok();
+                }
+                write!(style, " fill=\"url(#{})\"", gradient_id(paint, self.theme)).ok();
             }
         }
         if let Some(stroke) = shape.stroke {
@@ -135,17 +148,29 @@ impl Drawing {
     }
 }
 
-fn gradient(index: usize, paint: Paint, theme: Theme) -> String {
+/// Several drawings may be in one document, so a name tells all there is to a
+/// gradient.
+fn gradient_id(paint: Paint, theme: Theme) -> String {
+    let theme = theme.name();
+    match paint {
+        Paint::Solid(color) => format!("{color:?}-{theme}"),
+        Paint::Vertical(a, b) => format!("{a:?}-{b:?}-{theme}"),
+        Paint::Radial(a, b, reach) => format!("{a:?}-{b:?}-{theme}-{reach}"),
+    }
+}
+
+fn gradient(paint: Paint, theme: Theme) -> String {
+    let id = gradient_id(paint, theme);
     match paint {
         Paint::Solid(_) => String::new(),
         Paint::Vertical(top, foot) => format!(
-            "<linearGradient id=\"p{index}\" x2=\"0\" y2=\"1\"><stop stop-color=\"{}\"/>\
+            "<linearGradient id=\"{id}\" x2=\"0\" y2=\"1\"><stop stop-color=\"{}\"/>\
              <stop offset=\"1\" stop-color=\"{}\"/></linearGradient>",
             top.css(theme),
             foot.css(theme)
         ),
         Paint::Radial(inner, outer, reach) => format!(
-            "<radialGradient id=\"p{index}\" cx=\".4\" cy=\".34\" r=\".8\">\
+            "<radialGradient id=\"{id}\" cx=\".4\" cy=\".34\" r=\".8\">\
              <stop offset=\"{}\" stop-color=\"{}\"/><stop offset=\"1\" stop-color=\"{}\"/>\
              </radialGradient>",
             number(reach),

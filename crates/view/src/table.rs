@@ -22,6 +22,9 @@ pub trait Picture: Game {
     /// The picture.
     fn draw(sketch: &Sketch<'_, Self>) -> Scene;
 
+    /// A piece of `player` within a distance of 14 of the middle.
+    fn token(player: Player) -> Vec<Shape>;
+
     /// How the last move is seen to happen; empty without one.
     fn plan(sketch: &Sketch<'_, Self>) -> Plan;
 
@@ -209,6 +212,12 @@ pub trait AnyTable {
     /// Takes away every choice, as when it is not one's turn.
     fn lock(&mut self);
 
+    /// As [`lock`](Self::lock), and does not tell yet that the match is over.
+    fn withhold(&mut self);
+
+    /// A piece of `player` within a distance of 14 of the middle.
+    fn token(&self, player: Player) -> Vec<Shape>;
+
     /// What is taken up.
     fn picked(&self) -> Vec<String>;
 
@@ -277,6 +286,15 @@ impl<G: Picture> AnyTable for Table<G> {
 
     fn lock(&mut self) {
         self.choice = Choice::none();
+    }
+
+    fn withhold(&mut self) {
+        self.lock();
+        self.ending = None;
+    }
+
+    fn token(&self, player: Player) -> Vec<Shape> {
+        G::token(player)
     }
 
     fn picked(&self) -> Vec<String> {

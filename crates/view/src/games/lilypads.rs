@@ -515,6 +515,10 @@ impl Picture for Lilypads {
         }
     }
 
+    fn token(player: Player) -> Vec<Shape> {
+        piece(player, 12.0).to_vec()
+    }
+
     fn plan(sketch: &Sketch<'_, Self>) -> Plan {
         let mut plan = Plan::default();
         let Some((before, m)) = sketch.last else {

@@ -398,6 +398,19 @@ impl Picture for Nonaga {
         }
     }
 
+    fn token(player: Player) -> Vec<Shape> {
+        let (face, side) = colors(player);
+        let middle = Point::default();
+        let mut shapes = vec![
+            Shape::circle(middle, 12.5).filled(face).lined(side, 1.5),
+            Shape::circle(middle, 9.5)
+                .lined(Color::White, 0.9)
+                .faded(0.4),
+        ];
+        shapes.extend(dots(middle, 12.5, player, Color::White));
+        shapes
+    }
+
     fn plan(sketch: &Sketch<'_, Self>) -> Plan {
         let mut plan = Plan::default();
         let Some((before, m)) = sketch.last else {

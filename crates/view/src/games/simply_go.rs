@@ -402,6 +402,10 @@ impl Picture for SimplyGo {
         }
     }
 
+    fn token(player: Player) -> Vec<Shape> {
+        stone(player, 12.0, 0.4).to_vec()
+    }
+
     fn plan(sketch: &Sketch<'_, Self>) -> Plan {
         let mut plan = Plan::default();
         let Some((before, Move::Place(spot))) = sketch.last else {

@@ -353,6 +353,10 @@ impl Picture for Takeover {
         }
     }
 
+    fn token(player: Player) -> Vec<Shape> {
+        piece(player, 0.4).to_vec()
+    }
+
     fn plan(sketch: &Sketch<'_, Self>) -> Plan {
         let mut plan = Plan::default();
         let Some((before, m)) = sketch.last else {

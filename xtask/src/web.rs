@@ -1,0 +1,60 @@
+//! The page: built, put into the program, and opened.
+
+use std::path::PathBuf;
+
+use crate::{
+    run::{Run, cargo, root},
+    wasm,
+};
+
+/// Builds the page and returns the folder with its files.
+fn build_page() -> anyhow::Result<PathBuf> {
+    let program = wasm::build()?;
+    let page = root().join("target/page");
+    let folders = [program, root().join("crates/web/page"), page.clone()];
+    let folders = folders.map(|folder| folder.to_string_lossy().into_owned());
+    let [program, statics, out] = &folders;
+    cargo(&[
+        "run",
+        "--quiet",
+        "--package",
+        "parlour-bundle",
+        "--",
+        program,
+        statics,
+        out,
+    ])
+    .check()?;
+    Ok(page)
+}
+
+fn with_page(args: &[&str]) -> anyhow::Result<Run> {
+    let page = build_page()?;
+    Ok(cargo(args).with("PARLOUR_PAGE", page))
+}
+
+/// Builds the page and a `parlour` that serves it.
+pub(crate) fn build() -> anyhow::Result<()> {
+    with_page(&["build", "--release", "--package", "parlour-cli"])?.check()
+}
+
+/// Builds the page, serves it and opens the browser.
+pub(crate) fn play() -> anyhow::Result<()> {
+    with_page(&["run", "--release", "--package", "parlour-cli", "--", "web"])?.check()
+}
+
+/// Plays in a real browser.
+pub(crate) fn test() -> anyhow::Result<()> {
+    let args = [
+        "test",
+        "--package",
+        "parlour-page",
+        "--features",
+        "browser",
+        "--test",
+        "browser",
+        "--",
+        "--test-threads=2",
+    ];
+    with_page(&args)?.check()
+}
