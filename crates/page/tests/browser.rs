@@ -8,13 +8,19 @@
 #[path = "browser/chromium.rs"]
 mod chromium;
 
-use std::{sync::OnceLock, thread, time::Duration};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::OnceLock,
+    thread,
+    time::Duration,
+};
 
 use catalog::AnyMatch;
 use chromium::{Chromium, DESK, Device, PHONE};
 use page::Server;
 use rules::{Outcome, Random};
 use serde_json::Value;
+use view::{Direction, Look, Scene};
 
 /// The address of a server that all tests share.
 fn site() -> &'static str {
@@ -73,13 +79,18 @@ impl Table {
 
     /// Plays one move by way of `hand`.
     fn play(&mut self, hand: Hand, clicks: &[String]) {
+        if let (Hand::Drag, [from, to]) = (hand, clicks) {
+            let (from, to) = (self.middle(from), self.middle(to));
+            self.browser.drag(from, to);
+            return;
+        }
         for id in clicks {
             if id == "pass" {
                 self.press_pass();
                 continue;
             }
             match hand {
-                Hand::Mouse => {
+                Hand::Mouse | Hand::Drag => {
                     let (x, y) = self.middle(id);
                     self.browser.click(x, y);
                 }
@@ -95,10 +106,6 @@ impl Table {
                 }
             }
         }
-        if let (Hand::Drag, [from, to]) = (hand, clicks) {
-            let (from, to) = (self.middle(from), self.middle(to));
-            self.browser.drag(from, to);
-        }
     }
 
     /// Goes to a target with the arrow keys alone, and presses Enter.
@@ -111,39 +118,45 @@ impl Table {
             self.browser
                 .eval("document.querySelector('.mirror [tabindex=\"0\"]').focus()");
         }
-        // The shortest way, found in the page's own geometry by trying.
-        let goal = self.middle(id);
-        for _ in 0..80 {
-            let here = self.browser.eval("document.activeElement.dataset.target");
-            if here == id {
-                self.browser.press("Enter");
-                return;
-            }
-            let (x, y) = self.middle(here.as_str().unwrap());
-            let (dx, dy) = (goal.0 - x, goal.1 - y);
-            let mut keys = [
-                (dx, "ArrowRight"),
-                (-dx, "ArrowLeft"),
-                (dy, "ArrowDown"),
-                (-dy, "ArrowUp"),
-            ];
-            keys.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-            let before = here.clone();
-            let mut key = 0;
-            loop {
-                self.browser.press(keys[key].1);
-                self.browser.eval(
-                    "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))",
-                );
-                let now = self.browser.eval("document.activeElement.dataset.target");
-                if now != before || key == 3 {
-                    break;
-                }
-                key += 1;
+        let (game, fen) = (self.data("game"), self.data("fen"));
+        let playing = catalog::find(&game).unwrap().start_from(&fen).unwrap();
+        let scene = playing.table().scene(&Look::new(&view_words()));
+        let here = self.browser.eval("document.activeElement.dataset.target");
+        for (key, next) in way(&scene, here.as_str().unwrap(), id) {
+            self.browser.press(key);
+            self.browser.wait(&format!(
+                "document.activeElement.dataset.target === '{next}'"
+            ));
+        }
+        self.browser.press("Enter");
+    }
+}
+
+/// The shortest way from target to target: keys, and where each leads.
+fn way(scene: &Scene, from: &str, to: &str) -> Vec<(&'static str, String)> {
+    let keys = [
+        (Direction::Left, "ArrowLeft"),
+        (Direction::Right, "ArrowRight"),
+        (Direction::Up, "ArrowUp"),
+        (Direction::Down, "ArrowDown"),
+    ];
+    let mut ways = VecDeque::from([(from.to_owned(), Vec::new())]);
+    let mut seen = BTreeSet::from([from.to_owned()]);
+    while let Some((here, way)) = ways.pop_front() {
+        if here == to {
+            return way;
+        }
+        for (direction, key) in keys {
+            if let Some(next) = scene.beside(&here, direction)
+                && seen.insert(next.id.clone())
+            {
+                let mut way = way.clone();
+                way.push((key, next.id.clone()));
+                ways.push_back((next.id.clone(), way));
             }
         }
-        panic!("the arrow keys do not lead to {id}");
     }
+    panic!("no way leads from {from} to {to}");
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -159,7 +172,7 @@ enum Hand {
 fn clicks(playing: &dyn AnyMatch, m: &str) -> Vec<String> {
     let words = view_words();
     let table = playing.table();
-    let scene = table.scene(&view::Look::new(&words));
+    let scene = table.scene(&Look::new(&words));
     if table.pass().as_deref() == Some(m) {
         return vec!["pass".to_owned()];
     }
@@ -551,7 +564,7 @@ fn escape_and_the_background_put_back_what_was_taken_up() {
     table.play(Hand::Mouse, &["0".to_owned()]);
     assert_eq!(table.browser.eval(legend), 3);
     let corner = table.browser.eval(
-        "(() => { const r = document.querySelector('.board canvas').getBoundingClientRect(); return [r.left + 3, r.top + 3]; })()",
+        "(() => { const r = document.querySelector('.board canvas').getBoundingClientRect(); return [r.left + 3, r.top + r.height / 2]; })()",
     );
     table
         .browser

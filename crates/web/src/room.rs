@@ -611,6 +611,7 @@ fn App() -> impl IntoView {
         }
         match event.key().as_str() {
             "f" => room.flip(),
+            "Escape" => room.clear(),
             "m" => {
                 let field = document().get_element_by_id("typed");
                 let field = field.and_then(|field| {

@@ -210,7 +210,7 @@ impl Chromium {
         self.send("Page.navigate", json!({"url": "about:blank"}));
         let start = Instant::now();
         self.send("Page.navigate", json!({"url": address}));
-        self.wait("document.documentElement.dataset.ready === 'true'");
+        self.wait("document.documentElement?.dataset.ready === 'true'");
         start.elapsed()
     }
 
