@@ -670,3 +670,74 @@ fn everything_has_a_name() {
         assert_eq!(headings, 1);
     }
 }
+
+/// The rules can be read, and the focus comes back afterwards.
+#[test]
+fn the_rules_are_told() {
+    let mut table = Table::open(DESK, "#/simply-go?opponent=human&speed=0&size=9");
+    table
+        .browser
+        .eval("document.querySelector('#help').focus()");
+    table.browser.press("Enter");
+    table
+        .browser
+        .wait("document.activeElement.closest('[role=dialog]')");
+    let n_rules = table
+        .browser
+        .eval("document.querySelectorAll('.help li').length");
+    assert_eq!(n_rules, 5);
+    table.browser.screenshot("help");
+    table.browser.press("Escape");
+    table.browser.wait("!document.querySelector('.help')");
+    assert_eq!(table.browser.eval("document.activeElement.id"), "help");
+}
+
+/// The interface's own thread is never held up for long, even while the
+/// machine thinks and a move is seen to happen.
+#[test]
+fn animations_are_smooth_while_the_machine_thinks() {
+    let mut table = Table::open(DESK, "#/nonaga?opponent=classic&color=first&seed=1");
+    let script = "new Promise(done => { \
+        const tasks = []; \
+        new PerformanceObserver(list => tasks.push(...list.getEntries().map(e => e.duration))).observe({entryTypes: ['longtask']}); \
+        const times = []; const frame = now => { times.push(now); requestAnimationFrame(frame); }; requestAnimationFrame(frame); \
+        const mirror = document.querySelector('.mirror'); \
+        const go = ids => ids.forEach(id => mirror.querySelector(`[data-target=\"${id}\"]`).click()); \
+        go(['2,-2', '-1,1']); \
+        setTimeout(() => go(['1,-2', '-3,1']), 1500); \
+        setTimeout(() => { const gaps = times.slice(1).map((t, n) => t - times[n]).sort((a, b) => a - b); \
+            done([times.length, gaps[gaps.length >> 1], gaps[Math.floor(gaps.length * 0.95)], Math.max(0, ...tasks)]); }, 6000); })";
+    let figures = table.browser.eval(script);
+    let [n_frames, median, most, longest] = [0, 1, 2, 3].map(|n| figures[n].as_f64().unwrap());
+    let report = format!(
+        "{n_frames} frames in 6 s, median gap {median:.1} ms, 95 % under {most:.1} ms, longest task {longest:.0} ms"
+    );
+    table.browser.note_figure(&report);
+    // A machine that others use too has its own hiccups.
+    assert!(median < 25.0 && longest < 200.0, "{report}");
+    assert_ne!(
+        table
+            .browser
+            .eval("document.querySelectorAll('.mv li').length"),
+        0
+    );
+}
+
+#[test]
+fn fifty_games_leave_nothing_behind() {
+    let mut table = Table::open(DESK, "#/takeover?opponent=human&speed=0&board=7");
+    let game = "(async () => { const turn = () => new Promise(done => setTimeout(done, 0)); \
+        for (let n = 0; n < 25; n++) { \
+            for (const id of ['b5', 'c4', 'e2', 'd3']) { document.querySelector(`.mirror [data-target=${id}]`).click(); await turn(); } \
+            document.querySelector('#resign').click(); await turn(); document.querySelector('#resign').click(); await turn(); \
+            document.querySelector('#again').click(); await turn(); } \
+        gc(); await turn(); gc(); return performance.memory.usedJSHeapSize; })()";
+    table.browser.eval(game);
+    let before = table.browser.eval(game).as_f64().unwrap();
+    table.browser.eval(game);
+    let after = table.browser.eval(game).as_f64().unwrap();
+    let report = format!("{before} bytes after 50 games, {after} after 100");
+    table.browser.note_figure(&report);
+    assert!(after < before * 1.1 + 200_000.0, "{report}");
+    assert_eq!(table.browser.complaints, [""; 0]);
+}

@@ -685,9 +685,23 @@ fn draw_session(board: Board) {
             && session.table.verdict(&words).is_some()
             && matches!(session.outcome(), Some(rules::Outcome::Win(_)))
             && !room.is_still(session);
-        Some((scene, plan, session.n_motions, session.stage, has_confetti))
+        // On a vast board the answer may be out of sight.
+        let last = session
+            .playing
+            .moves()
+            .pop()
+            .filter(|_| scene.is_vast && is_new);
+        let last = last.and_then(|m| scene.target(&m).map(|target| target.at));
+        Some((
+            scene,
+            plan,
+            session.n_motions,
+            session.stage,
+            has_confetti,
+            last,
+        ))
     });
-    let Some((scene, plan, n_motions, stage, has_confetti)) = drawn else {
+    let Some((scene, plan, n_motions, stage, has_confetti, last)) = drawn else {
         return;
     };
     if board
@@ -724,6 +738,9 @@ fn draw_session(board: Board) {
                 );
             }
             core.camera = Some(camera);
+        }
+        if let (Some(camera), Some(last)) = (&mut core.camera, last) {
+            camera.follow(scene.view, last);
         }
         core.scene = Some(Rc::new(scene));
         if core.n_motions != n_motions {

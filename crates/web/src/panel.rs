@@ -91,6 +91,15 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
                 >
                     {icon(Icon::Flip)}
                 </button>
+                <button
+                    class="ib"
+                    id="help"
+                    title=room.text("do.help")
+                    aria-label=room.text("do.help")
+                    on:click=move |_| room.is_help_open.set(true)
+                >
+                    {icon(Icon::Help)}
+                </button>
             </div>
         </nav>
     }
@@ -176,6 +185,10 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
                         {icon(Icon::Flip)}
                         {room.text("do.flip")}
                     </button>
+                    <button class="btn" on:click=move |_| room.is_help_open.set(true)>
+                        {icon(Icon::Help)}
+                        {room.text("do.help")}
+                    </button>
                     <button class="btn" on:click=move |_| room.switch_language()>
                         {icon(Icon::Language)}
                         {room.text("set.language")}
@@ -238,6 +251,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
         let counts = side().counts.into_iter();
         counts
             .map(|(name, n)| {
+                let n = n.to_string().replace('-', "−");
                 view! { <span class="ct-n">{room.say(name)} " " <b>{n}</b></span> }
             })
             .collect_view()
@@ -582,16 +596,25 @@ fn Controls(room: Room) -> impl IntoView {
         })
     };
     let has_pass = move || pass() || with_session(room, |session| session.wish.game == "simply-go");
+    let timer = StoredValue::new(None::<TimeoutHandle>);
+    let stop_timer = move || {
+        timer.try_update_value(|timer| {
+            if let Some(timer) = timer.take() {
+                timer.clear();
+            }
+        });
+    };
+    on_cleanup(stop_timer);
     let resign = move |_| {
+        stop_timer();
         if is_sure.get_untracked() {
             is_sure.set(false);
             room.resign();
         } else {
             is_sure.set(true);
-            set_timeout(
-                move || drop(is_sure.try_set(false)),
-                Duration::from_millis(SURE_TIME),
-            );
+            let forget = move || is_sure.set(false);
+            let handle = set_timeout_with_handle(forget, Duration::from_millis(SURE_TIME));
+            timer.set_value(handle.ok());
         }
     };
     let resign_text = move || {

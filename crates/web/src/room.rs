@@ -9,6 +9,7 @@ use web_sys::Storage;
 
 use crate::{
     board::BoardView,
+    help::Help,
     home::Home,
     panel::{Nav, Panel, TopBar},
     route::{Opponent, Route, Wish},
@@ -44,6 +45,8 @@ pub(crate) struct Room {
     pub(crate) hover: RwSignal<Option<String>>,
     /// The new game that is being put together.
     pub(crate) sheet: RwSignal<Option<Wish>>,
+    /// Whether the rules are to be read.
+    pub(crate) is_help_open: RwSignal<bool>,
     /// Whether the address made no sense.
     pub(crate) is_bad_link: RwSignal<bool>,
     thinker: StoredValue<Option<Thinker>, LocalStorage>,
@@ -137,6 +140,7 @@ impl Room {
             session: RwSignal::new_local(None),
             hover: RwSignal::new(None),
             sheet: RwSignal::new(None),
+            is_help_open: RwSignal::new(false),
             is_bad_link: RwSignal::new(false),
             thinker: StoredValue::new_local(None),
             asked_at: StoredValue::new(0.0),
@@ -245,6 +249,7 @@ impl Room {
         let fragment = window().location().hash().unwrap_or_default();
         let route = Route::read(&fragment);
         self.sheet.set(None);
+        self.is_help_open.set(false);
         match &route {
             Route::Home => self.leave(),
             Route::Match(wish) => self.begin(wish.clone()),
@@ -473,7 +478,9 @@ impl Room {
                 .is_some_and(|session| !session.table.picked().is_empty())
         });
         if has_any {
-            self.update(|session| drop(session.table.clear()));
+            self.update(|session| {
+                session.table.clear();
+            });
         }
     }
 
@@ -666,6 +673,9 @@ fn App() -> impl IntoView {
         </Show>
         <Show when=move || room.sheet.with(Option::is_some)>
             <Sheet room=room />
+        </Show>
+        <Show when=move || room.is_help_open.get()>
+            <Help room=room />
         </Show>
     }
 }

@@ -1,12 +1,11 @@
 //! The sheet for a new game.
 
-use leptos::{ev, html, prelude::*};
+use leptos::{ev, prelude::*};
 use rules::{Player, Values};
 use view::{Look, Point, Rect};
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 use crate::{
+    dialog::Dialog,
     icons::{Icon, icon, mark},
     panel::mode_name,
     room::{Room, chance_board},
@@ -24,53 +23,16 @@ pub(crate) fn Sheet(room: Room) -> impl IntoView {
             .get_untracked()
             .unwrap_or_else(|| Wish::new("lilypads")),
     );
-    let dialog = NodeRef::<html::Div>::new();
     let close = move || room.sheet.set(None);
     let start = move || {
         let wish = wish.get_untracked();
         close();
         room.go(&wish);
     };
-    // Whoever opened the sheet gets the focus back.
-    let opener = document()
-        .active_element()
-        .and_then(|element| element.dyn_into::<HtmlElement>().ok());
-    let opener = StoredValue::new_local(opener);
-    on_cleanup(move || {
-        if let Some(Some(opener)) = opener.try_get_value() {
-            opener.focus().ok();
-        }
-    });
-    Effect::new(move |_| {
-        if let Some(dialog) = dialog.get() {
-            request_animation_frame(move || drop(dialog.focus()));
-        }
-    });
-    let keys = move |event: ev::KeyboardEvent| match event.key().as_str() {
-        "Escape" => {
-            event.stop_propagation();
-            close();
-        }
-        "Tab" => keep_focus(&event, dialog),
-        _ => {}
-    };
     let game = Memo::new(move |_| wish.with(|wish| wish.game.clone()));
     view! {
-        <div class="scrim" on:click=move |event: ev::MouseEvent| {
-            if event.target() == event.current_target() {
-                close();
-            }
-        }>
-            <div
-                class="sheet"
-                role="dialog"
-                aria-modal="true"
-                aria-labelledby="sheet-title"
-                tabindex="-1"
-                node_ref=dialog
-                data-game=move || game.get()
-                on:keydown=keys
-            >
+        <Dialog class="sheet" label="sheet-title" on_close=Callback::new(move |()| close())>
+            <div class="cols" data-game=move || game.get()>
                 <div class="pv" aria-hidden="true" inner_html=move || preview(room, &wish.get())></div>
                 <form on:submit=move |event: ev::SubmitEvent| {
                     event.prevent_default();
@@ -103,7 +65,7 @@ pub(crate) fn Sheet(room: Room) -> impl IntoView {
                     </div>
                 </form>
             </div>
-        </div>
+        </Dialog>
     }
 }
 
@@ -122,37 +84,6 @@ fn preview(room: Room, wish: &Wish) -> String {
     };
     let drawing = playing.map(|playing| view::svg(&playing.table().scene(&look), room.theme_now()));
     drawing.unwrap_or_default()
-}
-
-/// Keeps the focus inside of the sheet.
-fn keep_focus(event: &ev::KeyboardEvent, dialog: NodeRef<html::Div>) {
-    let Some(dialog) = dialog.get_untracked() else {
-        return;
-    };
-    let Ok(all) = dialog.query_selector_all("button, input:not([type=radio]), input:checked")
-    else {
-        return;
-    };
-    let element = |index: u32| {
-        all.item(index)
-            .and_then(|node| node.dyn_into::<HtmlElement>().ok())
-    };
-    let (first, last) = (element(0), element(all.length().saturating_sub(1)));
-    let active = document().active_element();
-    let is_active = |element: &Option<HtmlElement>| {
-        element
-            .as_ref()
-            .is_some_and(|element| active.as_ref() == Some(element))
-    };
-    let next = match event.shift_key() {
-        true if is_active(&first) => last,
-        false if is_active(&last) => first,
-        _ => return,
-    };
-    if let Some(next) = next {
-        event.prevent_default();
-        next.focus().ok();
-    }
 }
 
 /// A choice of one among a few, as radio buttons.

@@ -292,6 +292,18 @@ impl Chromium {
         }
     }
 
+    /// Writes a figure down beside the pictures.
+    pub(crate) fn note_figure(&mut self, figure: &str) {
+        if let Some(folder) = std::env::var_os("PARLOUR_PICTURES") {
+            std::fs::create_dir_all(&folder).unwrap();
+            let name = std::thread::current()
+                .name()
+                .unwrap_or("test")
+                .replace("::", "-");
+            std::fs::write(PathBuf::from(folder).join(format!("{name}.txt")), figure).unwrap();
+        }
+    }
+
     /// A picture of the page, for people to look at.
     pub(crate) fn screenshot(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("PARLOUR_PICTURES") else {
