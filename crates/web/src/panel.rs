@@ -279,7 +279,15 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
         >
             <div class="nm">
                 <span class="pi" inner_html=move || room.token(player)></span>
-                <b>{move || with_session(room, |session| room.seat_name(session, player))}</b>
+                <b>
+                    {move || {
+                        with_session(room, |session| match session.stage {
+                            // Nobody knows yet.
+                            Stage::Lots => "…".to_owned(),
+                            _ => room.seat_name(session, player),
+                        })
+                    }}
+                </b>
                 <span class="sp"></span>
                 <Show when=is_on>
                     <span class="chip">
@@ -355,12 +363,7 @@ fn Message(room: Room) -> impl IntoView {
                 return notice.clone();
             }
             if session.stage == Stage::Lots {
-                let is_first = session.person() == Some(Player::First);
-                return room.say(if is_first {
-                    "state.lots.first"
-                } else {
-                    "state.lots.second"
-                });
+                return String::new();
             }
             if session.stage != Stage::Waiting {
                 return session.table.tale(&words).unwrap_or_default();
