@@ -2,7 +2,7 @@
 //! the command line alike.
 
 use catalog::{AnyGame, GAMES};
-use cli::Engine;
+use cli::{Engine, Flow, Job};
 use lilypads::Lilypads;
 use nonaga::Nonaga;
 use rules::{Game, Record};
@@ -60,21 +60,45 @@ pub(crate) fn protocol(text: &str) {
 /// An engine that is watched.
 pub(crate) struct Session {
     engine: Engine,
-    /// What the engine says of its position, and would do in a new match.
+    /// What decides the engine's answers.
     state: String,
+    /// What it was told to think about until it is stopped.
+    job: Option<Job>,
 }
+
+/// Searches are cut short after so many positions.
+const MOST_NODES: u64 = 20;
 
 impl Session {
     pub(crate) fn new(game: &'static dyn AnyGame) -> Self {
         let engine = Engine::new(game).expect("every game has a first position");
-        let state = state(&engine);
-        Self { engine, state }
+        let mut session = Self {
+            engine,
+            state: String::new(),
+            job: None,
+        };
+        // A small table is sooner forgotten.
+        session.ask("setoption name Hash value 1");
+        session.state = format!("{:?}", session.engine);
+        session
     }
 
     /// Sends a line and checks that an error changes nothing, that all answers
-    /// are lines of the protocol, and that the engine stays alive.
+    /// are lines of the protocol, that `go` is answered by one legal move, and
+    /// that the engine stays alive.
     pub(crate) fn check(&mut self, line: &str) -> String {
-        let answer = ask(&mut self.engine, line);
+        let (mut answer, flow) = self.ask(line);
+        match flow {
+            Flow::GoOn => {}
+            // What has no end waits for `stop`.
+            Flow::Think(job) if line.contains("infinite") => self.job = Some(job),
+            Flow::Think(job) => answer += &self.think(job),
+            Flow::Stop | Flow::Quit => {
+                if let Some(job) = self.job.take() {
+                    answer += &self.think(job);
+                }
+            }
+        }
         for answer in answer.lines() {
             let word = answer.split(' ').next().unwrap_or_default();
             let is_known = [
@@ -83,35 +107,54 @@ impl Session {
             .contains(&word);
             assert!(is_known, "{line:?} was answered {answer:?}");
         }
-        let state = state(&self.engine);
+        let state = format!("{:?}", self.engine);
         if answer.starts_with("info error") {
             assert_eq!(
                 answer.lines().count(),
                 1,
                 "{line:?} was answered {answer:?}"
             );
-            assert_eq!(state, self.state, "{line:?} changed the position");
+            assert_eq!(state, self.state, "{line:?} changed something");
         }
         self.state = state;
-        assert_eq!(ask(&mut self.engine, "isready"), "readyok\n");
+        assert_eq!(self.ask("isready").0, "readyok\n");
+        let moves = self.ask("query moves").0;
+        let is_over = self.ask("query gameover").0;
+        assert!(
+            moves != "response -\n" || is_over == "response true\n",
+            "after {line:?} there is no move, but the game goes on"
+        );
         answer
     }
-}
 
-/// What a copy of the engine answers to this shows its options and its seed as
-/// well.
-fn state(engine: &Engine) -> String {
-    let lines = "query fen\nquery moves\nquery result\nstop\ngo\nposition startpos\nquery fen";
-    ask(&mut engine.clone(), lines)
-}
+    /// What the job says, which ends with a legal move.
+    fn think(&mut self, job: Job) -> String {
+        let moves = self.ask("query moves").0;
+        let mut said = String::new();
+        job.run_at_most(MOST_NODES, &mut |line| {
+            said += line;
+            said.push('\n');
+            Ok(())
+        })
+        .expect("a text takes any answer");
+        self.engine.stopped();
+        let best = said
+            .lines()
+            .last()
+            .and_then(|last| last.strip_prefix("bestmove "));
+        let is_legal = |m| moves.split_whitespace().skip(1).any(|legal| legal == m);
+        assert!(best.is_some_and(is_legal), "{said:?} has none of {moves:?}");
+        assert_eq!(said.matches("bestmove").count(), 1, "{said:?}");
+        said
+    }
 
-/// The answers to the given lines.
-fn ask(engine: &mut Engine, lines: &str) -> String {
-    let mut out = Vec::new();
-    for line in lines.split('\n') {
-        engine
+    /// The answer to a line.
+    fn ask(&mut self, line: &str) -> (String, Flow) {
+        let mut out = Vec::new();
+        let flow = self
+            .engine
             .answer(line, &mut out)
             .expect("a list of bytes takes any answer");
+        (String::from_utf8(out).expect("answers are text"), flow)
     }
-    String::from_utf8(out).expect("answers are text")
 }

@@ -3,7 +3,7 @@
 use crate::{
     browser, fuzz,
     run::{cargo, program, say},
-    wasm,
+    solver, wasm,
 };
 
 /// How long each fuzz target runs among the checks.
@@ -50,6 +50,8 @@ pub(crate) fn test() -> anyhow::Result<()> {
     step("the page");
     wasm::lint()?;
     browser::test()?;
+    step("the solver");
+    solver::compare_wasm(1)?;
     step("fuzz");
     if fuzz::is_possible() {
         fuzz::run(FUZZ_SECONDS)?;

@@ -3,7 +3,9 @@
 mod browser;
 mod check;
 mod fuzz;
+mod ladder;
 mod run;
+mod solver;
 mod wasm;
 mod web;
 
@@ -17,7 +19,11 @@ cargo xtask COMMAND
   test          all checks: format, lints, docs, the page in a browser, fuzz, tests
   browser       plays all games in Chromium, which it installs where it may
   bench         speeds, beside those of other libraries for Ataxx
+  ladder [GAME] plays the ladder of opponents and writes docs/strength.md
   fuzz SECONDS  runs every fuzz target for so long
+  boards        writes docs/lilypads-boards.md, the report on 200 solved boards
+  solver        what takes longer than a test: every state of ten boards derived
+                anew, and eight boards solved in WebAssembly, with figures
   wasm          builds the games for the browser; PARLOUR_WASM=rustup or
                 PARLOUR_WASM=debian forces one of the two ways to a compiler
 ";
@@ -37,13 +43,17 @@ fn main() -> ExitCode {
         ["play"] => web::play(),
         ["web"] => web::build(),
         ["browser"] => browser::test(),
+        ["ladder", ref games @ ..] => ladder::run(games),
+        ["boards"] => solver::report_boards(),
+        ["solver"] => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
         ["wasm"] => wasm::build().map(drop),
         ["--help" | "-h" | "help"] => {
             run::say(HELP);
             Ok(())
         }
         _ => Err(anyhow::anyhow!(
-            "expected play, web, test, browser, bench, fuzz SECONDS or wasm; cargo xtask --help tells more"
+            "expected play, web, test, browser, bench, ladder, boards, solver, fuzz SECONDS or wasm; \
+             cargo xtask --help tells more"
         )),
     };
     match done {

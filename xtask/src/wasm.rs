@@ -75,6 +75,26 @@ pub(crate) fn lint() -> anyhow::Result<()> {
     }
 }
 
+/// Builds an example of a package and returns where it is.
+pub(crate) fn build_example(package: &str, example: &str) -> anyhow::Result<PathBuf> {
+    let compiler = Compiler::find()?;
+    let args = [
+        "build",
+        "--release",
+        "--target",
+        TARGET,
+        "--package",
+        package,
+        "--example",
+        example,
+    ];
+    compiler.apply(cargo(&args)).check()?;
+    let folder = compiler.target_folder().join(TARGET);
+    Ok(folder
+        .join("release/examples")
+        .join(format!("{example}.wasm")))
+}
+
 /// A compiler that knows the target.
 enum Compiler {
     /// The one in use.

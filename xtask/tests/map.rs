@@ -35,6 +35,8 @@ fn what_the_documents_link_to_is_there() {
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
         "docs/protocol.md",
+        "docs/lilypads-solver.md",
+        "docs/lilypads-boards.md",
     ] {
         let path = root().join(document);
         let text = fs::read_to_string(&path).unwrap();

@@ -1,5 +1,6 @@
 use std::marker::PhantomData;
 
+use bots::Bots;
 use rules::{MatchSetup, Record, Values};
 use view::Picture;
 
@@ -12,6 +13,9 @@ pub trait AnyGame: Sync {
 
     /// The version of its rules.
     fn rules_version(&self) -> u32;
+
+    /// Whether it is solved, so that there is a perfect opponent.
+    fn is_solved(&self) -> bool;
 
     /// The choices before a match.
     fn options(&self) -> Vec<OptionInfo>;
@@ -66,17 +70,21 @@ pub struct OptionInfo {
 /// The entry of the game `G`.
 pub(crate) struct Listed<G>(PhantomData<fn() -> G>);
 
-impl<G: Picture> Listed<G> {
+impl<G: Bots + Picture> Listed<G> {
     pub(crate) const NEW: Self = Self(PhantomData);
 }
 
-impl<G: Picture> AnyGame for Listed<G> {
+impl<G: Bots + Picture> AnyGame for Listed<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }
 
     fn rules_version(&self) -> u32 {
         G::RULES_VERSION
+    }
+
+    fn is_solved(&self) -> bool {
+        G::IS_SOLVED
     }
 
     fn options(&self) -> Vec<OptionInfo> {

@@ -1,9 +1,19 @@
+use std::{ops::RangeInclusive, path::PathBuf};
+
 use catalog::GAMES;
 use clap::{Args as ClapArgs, Parser, Subcommand, builder::PossibleValuesParser, value_parser};
 use rules::parse_decimal;
 
+use crate::tournament::Side;
+
 /// A deeper count would not end in this world.
 const DEEPEST_PERFT: i64 = 100;
+
+/// Longer wins are no puzzles.
+const LONGEST_WIN: u16 = 100;
+
+/// More puzzles than a board has.
+const MOST_PUZZLES: i64 = 100_000;
 
 /// Reads the name of a game.
 fn game_name() -> PossibleValuesParser {
@@ -13,6 +23,16 @@ fn game_name() -> PossibleValuesParser {
 /// Reads the number of a board.
 fn board_number(text: &str) -> Result<u64, String> {
     parse_decimal(text).ok_or_else(|| format!("expected a number from 0 to {}", u64::MAX))
+}
+
+/// Reads how many moves a win may take.
+fn win_in(text: &str) -> Result<RangeInclusive<u16>, String> {
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    let range = parse_decimal(low).zip(parse_decimal(high));
+    range
+        .filter(|(low, high)| (1..=*high).contains(low) && *high <= LONGEST_WIN)
+        .map(|(low, high)| low..=high)
+        .ok_or_else(|| format!("expected a number from 1 to {LONGEST_WIN} or a range such as 2..8"))
 }
 
 /// Abstract strategy games, driven and measured in text.
@@ -37,9 +57,24 @@ pub(crate) enum Command {
     /// Count the move sequences of a given length
     #[command(after_help = "Example: parlour perft takeover 6 --variant ataxx")]
     Perft(PerftArgs),
-    /// Print a board as JSON
-    #[command(after_help = "Example: parlour board lilypads 42")]
+    /// Print a board as JSON, or find a fair one
+    #[command(
+        after_help = "Example: parlour board lilypads 42\nExample: parlour board lilypads --fair --from 42"
+    )]
     Board(BoardArgs),
+    /// Play many games between two players; print who is stronger
+    #[command(after_help = "Example: parlour match takeover level:4 classic --games 100 --json")]
+    Match(MatchArgs),
+    /// Solve a board of Lilypads
+    #[command(
+        after_help = "Example: parlour solve 42\nExample: parlour solve 42 --position '#42 4,9 21 second' --json"
+    )]
+    Solve(SolveArgs),
+    /// Find puzzles: positions with exactly one good move
+    #[command(
+        after_help = "Example: parlour puzzles lilypads --board 42 --win-in 2..4 --count 10\nExample: parlour puzzles lilypads --board 42 --draw --json"
+    )]
+    Puzzles(PuzzlesArgs),
     /// Do a fixed amount of work; print its size and the speed
     #[command(after_help = "Example: parlour bench")]
     Bench,
@@ -127,11 +162,110 @@ impl SetupArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+pub(crate) struct MatchArgs {
+    /// Which game
+    #[arg(value_parser = game_name())]
+    pub(crate) game: String,
+    /// classic, random, level:1 to level:8, engine, perfect (Lilypads), or cmd:"any UGI program"
+    pub(crate) a: Side,
+    /// The same for the other side
+    pub(crate) b: Side,
+    /// How many games, in pairs with the same opening and sides exchanged; an odd
+    /// one is left over
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) games: u64,
+    #[command(flatten)]
+    pub(crate) setup: SetupArgs,
+    /// Milliseconds for a move; 100 if nothing else is said
+    #[arg(long, value_name = "MS")]
+    pub(crate) movetime: Option<u64>,
+    /// Positions to look at for a move
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+    /// What openings and random choices are made from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How many random moves a game begins with
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) opening: usize,
+    /// How many games are played at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..=256))]
+    pub(crate) concurrency: u64,
+    /// Stop when it is clear which of two Elo differences is the true one
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_pair, allow_hyphen_values = true)]
+    pub(crate) sprt: Option<(f64, f64)>,
+    /// Save every game as a record in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) save: Option<PathBuf>,
+    /// End with one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Reads two numbers, the smaller first.
+fn elo_pair(text: &str) -> Result<(f64, f64), String> {
+    let read = || {
+        let (elo0, elo1) = text.split_once(',')?;
+        let pair: (f64, f64) = (elo0.trim().parse().ok()?, elo1.trim().parse().ok()?);
+        (pair.0 < pair.1 && pair.0.is_finite() && pair.1.is_finite()).then_some(pair)
+    };
+    read().ok_or_else(|| "expected two numbers, the smaller first, such as 0,5".to_owned())
+}
+
+#[derive(ClapArgs, Debug)]
 pub(crate) struct BoardArgs {
     /// Which game; lilypads and takeover have numbered boards
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// The number of the board
+    #[arg(value_parser = board_number, required_unless_present = "fair", conflicts_with = "fair")]
+    pub(crate) number: Option<u64>,
+    /// Lilypads: find a board that is a draw whoever begins and nearly even between
+    /// middling players, and print its certificate
+    #[arg(long)]
+    pub(crate) fair: bool,
+    /// The first number to try
+    #[arg(long, value_name = "N", value_parser = board_number, conflicts_with = "number")]
+    pub(crate) from: Option<u64>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct SolveArgs {
+    /// The number of the board
     #[arg(value_parser = board_number)]
     pub(crate) number: u64,
+    /// The position to judge, in its text form; the first one if none is given
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    /// Derive every position of the board anew from its moves, too
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct PuzzlesArgs {
+    /// Which game; lilypads has puzzles
+    #[arg(value_parser = game_name())]
+    pub(crate) game: String,
+    /// The number of the board
+    #[arg(long, value_name = "N", value_parser = board_number)]
+    pub(crate) board: u64,
+    /// How many moves the win may take, such as 3 or 2..8
+    #[arg(long, value_name = "MOVES", default_value = "2..8", value_parser = win_in)]
+    pub(crate) win_in: RangeInclusive<u16>,
+    /// Puzzles with only one move that draws, in place of wins
+    #[arg(long, conflicts_with = "win_in")]
+    pub(crate) draw: bool,
+    /// How many puzzles
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = value_parser!(u32).range(1..=MOST_PUZZLES))]
+    pub(crate) count: u32,
+    /// Another seed finds other puzzles
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = board_number)]
+    pub(crate) seed: u64,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -2,24 +2,30 @@ use std::io::Write;
 
 use anyhow::bail;
 use lilypads::{Board, Circle};
+use lilypads_solver::{Certificate, fair};
 use rules::{Game, Player};
 use serde_json::{Value, json};
 use takeover::Takeover;
 
-use crate::args::BoardArgs;
+use crate::{
+    args::BoardArgs,
+    solve::{show, solving_bar},
+};
 
-/// Prints a board as one line of JSON.
+/// Prints a board, or the certificate of a fair one, as one line of JSON.
 pub(crate) fn run(args: &BoardArgs, out: &mut impl Write) -> anyhow::Result<()> {
     // The name is checked first, for the better message.
     let game = catalog::find(&args.game)?;
-    let board = match game.name() {
-        lilypads::Lilypads::NAME => lilypads_board(args.number),
-        Takeover::NAME => {
-            let number = args.number.to_string();
-            let table = game.start(&[("board", &number)])?;
-            json!({ "number": args.number, "fen": table.position() })
+    let board = match (game.name(), args.number) {
+        (lilypads::Lilypads::NAME, Some(number)) => lilypads_board(number),
+        (lilypads::Lilypads::NAME, None) => fair_board(args.from.unwrap_or_default())?,
+        (Takeover::NAME, Some(number)) => {
+            let text = number.to_string();
+            let table = game.start(&[("board", &text)])?;
+            json!({ "number": number, "fen": table.position() })
         }
-        name => bail!("{name} has no numbered boards; expected lilypads or takeover"),
+        (Takeover::NAME, None) => bail!("takeover has no fair boards; expected lilypads"),
+        (name, _) => bail!("{name} has no numbered boards; expected lilypads or takeover"),
     };
     writeln!(out, "{board}")?;
     Ok(())
@@ -35,4 +41,36 @@ fn lilypads_board(number: u64) -> Value {
     let edges: Vec<_> = board.edges().map(|(a, b)| [a.index(), b.index()]).collect();
     let starts = Player::BOTH.map(|player| board.graph().start(player).index());
     json!({ "number": number, "circles": circles, "edges": edges, "starts": starts })
+}
+
+/// The certificate of the first fair board from number `from` on.
+fn fair_board(from: u64) -> anyhow::Result<Value> {
+    let progress = solving_bar()?;
+    let (_, certificate) = fair::find(from, |number, solved| {
+        progress.set_message(format!("board {number}"));
+        show(&progress, solved)
+    })?;
+    progress.finish_and_clear();
+    let Certificate {
+        number,
+        rules_version,
+        first_begins,
+        second_begins,
+        deepest,
+        hash,
+        balance,
+    } = certificate;
+    Ok(json!({
+        "number": number,
+        "rules_version": rules_version,
+        "first_begins": first_begins.name(),
+        "second_begins": second_begins.name(),
+        "deepest": deepest,
+        "hash": format!("{hash:016x}"),
+        "middling": {
+            "first": balance.first,
+            "draws": balance.draws,
+            "second": balance.second,
+        },
+    }))
 }

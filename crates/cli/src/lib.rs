@@ -8,6 +8,10 @@ mod bench;
 mod board;
 mod engine;
 mod perft;
+mod puzzles;
+mod solve;
+mod timer;
+mod tournament;
 mod web;
 
 use std::{ffi::OsString, io, io::Write, process::ExitCode};
@@ -15,7 +19,7 @@ use std::{ffi::OsString, io, io::Write, process::ExitCode};
 use args::{Args, Command};
 use clap::Parser;
 
-pub use crate::engine::{Engine, Flow};
+pub use crate::engine::{Engine, Flow, Job};
 
 /// The exit status for input that makes no sense.
 const BAD_INPUT: u8 = 2;
@@ -26,11 +30,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(args) => args,
         Err(e) => return report_usage(&e),
     };
-    let mut out = io::stdout().lock();
     let command = args
         .command
         .unwrap_or_else(|| Command::Web(args::WebArgs::default()));
-    match execute(command, &mut out) {
+    match execute(command) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has read enough.
         Err(e) if is_broken_pipe(&e) => ExitCode::SUCCESS,
@@ -41,12 +44,17 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn execute(command: Command, out: &mut impl Write) -> anyhow::Result<()> {
+fn execute(command: Command) -> anyhow::Result<()> {
+    // Not locked, since an engine thinks and answers in two threads.
+    let out = &mut io::stdout();
     match command {
-        Command::Web(args) => web::run(&args, out),
-        Command::Engine(args) => engine::run(&args, io::stdin().lock(), out),
+        Command::Web(args) => web::run(&args, &mut io::stdout().lock()),
+        Command::Engine(args) => engine::run(&args, io::stdin().lock(), io::stdout()),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),
+        Command::Match(args) => tournament::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
+        Command::Puzzles(args) => puzzles::run(&args, out),
         Command::Bench => bench::run(out),
     }
 }

@@ -35,48 +35,64 @@ fn it_introduces_itself() {
         "lilypads",
         "ugi\nisready\nquit\n",
         &expect![[r#"
-        id name Parlour lilypads 0.1.0
-        id author the Parlour authors
-        option name Board type spin default 0 min 0 max 18446744073709551615
-        option name Seed type spin default 0 min 0 max 18446744073709551615
-        ugiok
-        readyok
-    "#]],
+            id name Parlour lilypads 0.1.0
+            id author the Parlour authors
+            option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Level type spin default 0 min 0 max 8
+            option name Seed type spin default 0 min 0 max 18446744073709551615
+            option name Threads type spin default 1 min 1 max 256
+            option name Hash type spin default 16 min 1 max 65536
+            option name MultiPV type spin default 1 min 1 max 256
+            ugiok
+            readyok
+        "#]],
     );
     check(
         "nonaga",
         "ugi\n",
         &expect![[r#"
-        id name Parlour nonaga 0.1.0
-        id author the Parlour authors
-        option name Variant type combo default standard var standard var published
-        option name Seed type spin default 0 min 0 max 18446744073709551615
-        ugiok
-    "#]],
+            id name Parlour nonaga 0.1.0
+            id author the Parlour authors
+            option name Variant type combo default standard var standard var published
+            option name Level type spin default 0 min 0 max 8
+            option name Seed type spin default 0 min 0 max 18446744073709551615
+            option name Threads type spin default 1 min 1 max 256
+            option name Hash type spin default 16 min 1 max 65536
+            option name MultiPV type spin default 1 min 1 max 256
+            ugiok
+        "#]],
     );
     check(
         "takeover",
         "ugi\n",
         &expect![[r#"
-        id name Parlour takeover 0.1.0
-        id author the Parlour authors
-        option name Variant type combo default standard var standard var ataxx
-        option name Board type spin default 0 min 0 max 18446744073709551615
-        option name Seed type spin default 0 min 0 max 18446744073709551615
-        ugiok
-    "#]],
+            id name Parlour takeover 0.1.0
+            id author the Parlour authors
+            option name Variant type combo default standard var standard var ataxx
+            option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Level type spin default 0 min 0 max 8
+            option name Seed type spin default 0 min 0 max 18446744073709551615
+            option name Threads type spin default 1 min 1 max 256
+            option name Hash type spin default 16 min 1 max 65536
+            option name MultiPV type spin default 1 min 1 max 256
+            ugiok
+        "#]],
     );
     check(
         "simply-go",
         "ugi\n",
         &expect![[r#"
-        id name Parlour simply-go 0.1.0
-        id author the Parlour authors
-        option name Size type combo default 19 var 9 var 13 var 19 var 25 var 48
-        option name Mode type combo default moves:200 var moves:40 var moves:100 var moves:200 var moves:500 var target:5 var target:10 var target:25 var target:50
-        option name Seed type spin default 0 min 0 max 18446744073709551615
-        ugiok
-    "#]],
+            id name Parlour simply-go 0.1.0
+            id author the Parlour authors
+            option name Size type combo default 19 var 9 var 13 var 19 var 25 var 48
+            option name Mode type combo default moves:200 var moves:40 var moves:100 var moves:200 var moves:500 var target:5 var target:10 var target:25 var target:50
+            option name Level type spin default 0 min 0 max 8
+            option name Seed type spin default 0 min 0 max 18446744073709551615
+            option name Threads type spin default 1 min 1 max 256
+            option name Hash type spin default 16 min 1 max 65536
+            option name MultiPV type spin default 1 min 1 max 256
+            ugiok
+        "#]],
     );
 }
 
@@ -154,28 +170,7 @@ fn repetition_within_the_moves_counts() {
 }
 
 #[test]
-fn it_moves_at_random_by_its_seed() {
-    let session = "setoption name Seed value 5\ngo\ngo depth 3\nuginewgame\ngo nodes 10\n";
-    check(
-        "nonaga",
-        session,
-        &expect![[r#"
-            bestmove 2,-2>-1,1
-            bestmove 0,2>-1,2
-            bestmove 2,-2>-1,1
-        "#]],
-    );
-    check(
-        "nonaga",
-        "go infinite\nisready\ngo\nposition startpos\nstop\nstop\n",
-        &expect![[r#"
-            readyok
-            info error expected stop first: the engine is thinking
-            info error expected stop first: the engine is thinking
-            bestmove 0,2>0,-1
-        "#]],
-    );
-    // A new match begins with its first position.
+fn a_new_match_begins_with_its_first_position() {
     check(
         "lilypads",
         "position startpos moves @1\nuginewgame\nquery fen\n",
@@ -183,11 +178,37 @@ fn it_moves_at_random_by_its_seed() {
             response #0 - - first
         "#]],
     );
+}
+
+#[test]
+fn there_is_nothing_to_think_about_when_the_game_is_over() {
     check(
         "takeover",
         "position fen 6/6/6/6/6/5o x 0 9\ngo\n",
         &expect![[r#"
             info error expected a position with a legal move: the game is over
+        "#]],
+    );
+}
+
+#[test]
+fn options_have_limits() {
+    check(
+        "nonaga",
+        "setoption name Level value 9\nsetoption name Threads value 0\n\
+         setoption name Threads value 257\nsetoption name Hash value 0\n\
+         setoption name Hash value 65537\nsetoption name MultiPV value 0\n\
+         setoption name MultiPV value many\nsetoption name Seed value 18446744073709551616\n\
+         setoption name hash value 1\nsetoption name LEVEL value 8\n",
+        &expect![[r#"
+            info error expected 0 to 8 for Level
+            info error expected 1 to 256 for Threads
+            info error expected 1 to 256 for Threads
+            info error expected 1 to 65536 MiB for Hash
+            info error expected 1 to 65536 MiB for Hash
+            info error expected 1 to 256 for MultiPV
+            info error expected 1 to 256 for MultiPV
+            info error expected a number from 0 up for Seed
         "#]],
     );
 }
@@ -202,7 +223,11 @@ fn referees_of_ataxx_are_understood() {
             id author the Parlour authors
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Level type spin default 0 min 0 max 8
             option name Seed type spin default 0 min 0 max 18446744073709551615
+            option name Threads type spin default 1 min 1 max 256
+            option name Hash type spin default 16 min 1 max 65536
+            option name MultiPV type spin default 1 min 1 max 256
             uaiok
             response xx3oo/7/7/7/7/7/o5x x 0 2
             response true
@@ -210,16 +235,19 @@ fn referees_of_ataxx_are_understood() {
     );
     check(
         "takeover",
-        "uainewgame\nuai\ngo btime 1000 wtime 1000 binc 10 winc 10\n",
+        "uainewgame\nuai\n",
         &expect![[r#"
             info error expected uai before uainewgame
             id name Parlour takeover 0.1.0
             id author the Parlour authors
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Level type spin default 0 min 0 max 8
             option name Seed type spin default 0 min 0 max 18446744073709551615
+            option name Threads type spin default 1 min 1 max 256
+            option name Hash type spin default 16 min 1 max 65536
+            option name MultiPV type spin default 1 min 1 max 256
             uaiok
-            bestmove g1e3
         "#]],
     );
     check(
@@ -258,8 +286,8 @@ fn mistakes_are_answered_and_change_nothing() {
             info error expected nothing after ugi, found now
             info error expected setoption name NAME value VALUE
             info error variant can't be ataxx; expected standard or published
-            info error there is no option board; expected variant
-            info error expected a number, found -1
+            info error expected an option: Variant, Level, Seed, Threads, Hash, MultiPV
+            info error expected a number from 0 up for Seed
             info error expected position startpos or position fen TEXT
             info error expected position startpos or position fen TEXT
             info error expected position startpos or position fen TEXT

@@ -128,6 +128,7 @@ impl Board {
     }
 
     /// The board's number.
+    #[inline]
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number

@@ -18,7 +18,7 @@
 //!     });
 //!     position.play(best.expect("a match goes on while there are moves"))?;
 //! }
-//! assert_eq!(position.outcome(), Some(Outcome::Win(Player::First)));
+//! assert_eq!(position.outcome(), Some(Outcome::Win(Player::Second)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

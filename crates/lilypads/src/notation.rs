@@ -59,7 +59,7 @@ impl FromStr for Move {
     }
 }
 
-/// Error when reading a [`Lilypads`] position.
+/// Error when reading a [`Lilypads`] position or setting one up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are not four fields.
@@ -138,9 +138,7 @@ impl FromStr for Lilypads {
             return Err(ParsePositionError::Crowded(circle));
         }
         let turn = turn.parse().map_err(|_| ParsePositionError::Turn)?;
-        let board = Board::new(number);
-        check_starts(&board, pieces, turn)?;
-        Ok(Self::from_parts(&board, pieces, turn))
+        Self::with_pieces(&Board::new(number), pieces, turn)
     }
 }
 
@@ -161,27 +159,4 @@ fn read_circles(text: &str, player: Player) -> Result<CircleSet, ParsePositionEr
         return Err(ParsePositionError::TooManyPieces(player));
     }
     Ok(circles)
-}
-
-/// R13, R15: no piece stands on its own start, and a player with a piece on the
-/// other's has just won.
-fn check_starts(
-    board: &Board,
-    pieces: ByPlayer<CircleSet>,
-    turn: Player,
-) -> Result<(), ParsePositionError> {
-    let stands =
-        |player: Player, start: Player| pieces[player].contains(board.graph().start(start));
-    if let Some(player) = Player::BOTH.into_iter().find(|&p| stands(p, p)) {
-        return Err(ParsePositionError::OnOwnStart(player));
-    }
-    let winners: Vec<_> = Player::BOTH
-        .into_iter()
-        .filter(|&p| stands(p, !p))
-        .collect();
-    match winners[..] {
-        [winner] if winner == turn => Err(ParsePositionError::WinnerToMove(winner)),
-        [_, _] => Err(ParsePositionError::BothWon),
-        _ => Ok(()),
-    }
 }

@@ -2,7 +2,7 @@ use std::hash::{Hash, Hasher};
 
 use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
-use crate::{Board, Circle, CircleSet, Graph, Move, Setup};
+use crate::{Board, Circle, CircleSet, Graph, Move, ParsePositionError, Setup};
 
 /// How many pieces each player has (R8).
 pub const N_PIECES: usize = 3;
@@ -31,7 +31,29 @@ impl Lilypads {
         Self::from_parts(board, ByPlayer::default(), Player::First)
     }
 
-    pub(crate) fn from_parts(board: &Board, pieces: ByPlayer<CircleSet>, turn: Player) -> Self {
+    /// The position on `board` with pieces on these circles and `turn` to move.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParsePositionError`] if no match can come to it: too many
+    /// pieces, two on a circle, or one on a start where it can't be.
+    pub fn with_pieces(
+        board: &Board,
+        pieces: ByPlayer<CircleSet>,
+        turn: Player,
+    ) -> Result<Self, ParsePositionError> {
+        let has_too_many = |&player: &Player| pieces[player].len() > N_PIECES;
+        if let Some(player) = Player::BOTH.into_iter().find(has_too_many) {
+            return Err(ParsePositionError::TooManyPieces(player));
+        }
+        if let Some(circle) = (pieces.first & pieces.second).iter().next() {
+            return Err(ParsePositionError::Crowded(circle));
+        }
+        check_starts(board, pieces, turn)?;
+        Ok(Self::from_parts(board, pieces, turn))
+    }
+
+    fn from_parts(board: &Board, pieces: ByPlayer<CircleSet>, turn: Player) -> Self {
         Self {
             number: board.number(),
             graph: *board.graph(),
@@ -41,6 +63,7 @@ impl Lilypads {
     }
 
     /// The number of the board.
+    #[inline]
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
@@ -89,6 +112,19 @@ impl Lilypads {
         HELD_SCORE * self.n_held(player) as i32 + on_board
     }
 
+    /// Whether `player` could reach the opponent's start with one move, whoever is
+    /// to move.
+    #[inline]
+    #[must_use]
+    pub fn can_win(&self, player: Player) -> bool {
+        let gate = self.graph.neighbors(self.graph.start(!player));
+        let occupied = self.occupied();
+        // By a step from the gate, or by a leap over a piece on it.
+        let leapt = (gate & occupied).iter();
+        let before = leapt.fold(gate, |before, over| before | self.graph.neighbors(over));
+        !(before & self.pieces[player]).is_empty()
+    }
+
     fn occupied(&self) -> CircleSet {
         self.pieces.first | self.pieces.second
     }
@@ -126,16 +162,41 @@ impl Lilypads {
     }
 
     /// R15: the player with a piece on the opponent's start.
+    #[inline]
     fn winner(&self) -> Option<Player> {
         let is_on_goal = |&player: &Player| self.pieces[player].contains(self.graph.start(!player));
         Player::BOTH.into_iter().find(is_on_goal)
     }
 
+    #[inline]
     fn land(&mut self, to: Circle) {
         self.pieces[self.turn] |= to.into();
         // R11: a captured piece goes back to the holding.
         let other = &mut self.pieces[!self.turn];
         *other = *other - to.into();
+    }
+}
+
+/// R13, R15: no piece stands on its own start, and a player with a piece on the
+/// other's has just won.
+fn check_starts(
+    board: &Board,
+    pieces: ByPlayer<CircleSet>,
+    turn: Player,
+) -> Result<(), ParsePositionError> {
+    let stands =
+        |player: Player, start: Player| pieces[player].contains(board.graph().start(start));
+    if let Some(player) = Player::BOTH.into_iter().find(|&p| stands(p, p)) {
+        return Err(ParsePositionError::OnOwnStart(player));
+    }
+    let winners: Vec<_> = Player::BOTH
+        .into_iter()
+        .filter(|&p| stands(p, !p))
+        .collect();
+    match winners[..] {
+        [winner] if winner == turn => Err(ParsePositionError::WinnerToMove(winner)),
+        [_, _] => Err(ParsePositionError::BothWon),
+        _ => Ok(()),
     }
 }
 
@@ -174,6 +235,7 @@ impl Position for Lilypads {
         }
     }
 
+    #[inline]
     fn play_unchecked(&mut self, m: Move) {
         match m {
             Move::Enter { to } => self.land(to),

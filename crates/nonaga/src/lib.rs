@@ -18,7 +18,7 @@
 //!     record.play(m.expect("a match goes on while there are moves"))?;
 //! }
 //! let ending = record.ending().expect("it has ended");
-//! assert_eq!(ending.to_string(), "draw repetition");
+//! assert_eq!(ending.to_string(), "p2win rules");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -29,6 +29,7 @@ mod hex;
 mod moves;
 mod notation;
 mod position;
+mod reach;
 mod setup;
 mod shore;
 mod tiles;
@@ -38,6 +39,7 @@ pub use crate::{
     moves::Move,
     notation::{ParseMoveError, ParsePositionError},
     position::{Nonaga, Phase},
+    reach::{Reach, SlideCounts},
     setup::{Setup, Variant},
     tiles::Tiles,
 };

@@ -128,8 +128,22 @@ impl Nonaga {
         first.into_iter().chain(second)
     }
 
+    /// The position after a slide of `player`, as if it were that player's turn.
+    #[must_use]
+    pub fn after_slide_of(&self, player: Player, slide: Move) -> Self {
+        let mut next = self.clone();
+        next.turn = player;
+        next.phase = Phase::Slide;
+        next.play_unchecked(slide);
+        next
+    }
+
+    pub(crate) fn cells_of(&self, player: Player) -> [Cell; N_PIECES] {
+        self.pieces[player]
+    }
+
     /// The tiles without a piece.
-    fn free_tiles(&self) -> CellSet {
+    pub(crate) fn free_tiles(&self) -> CellSet {
         let mut free = *self.tiles.cells();
         for cell in self.occupied() {
             free.remove(cell);
@@ -247,9 +261,14 @@ fn hex_key(kind: Kind, hex: Hex) -> u64 {
 }
 
 /// R4: whether at least two of the three pairs touch.
-fn are_connected([a, b, c]: [Cell; N_PIECES]) -> bool {
-    let n_pairs = u8::from(a.touches(b)) + u8::from(b.touches(c)) + u8::from(a.touches(c));
-    n_pairs >= 2
+fn are_connected(cells: [Cell; N_PIECES]) -> bool {
+    n_touching_pairs(cells) >= 2
+}
+
+/// How many of the three pairs touch.
+#[inline]
+pub(crate) fn n_touching_pairs([a, b, c]: [Cell; N_PIECES]) -> u8 {
+    u8::from(a.touches(b)) + u8::from(b.touches(c)) + u8::from(a.touches(c))
 }
 
 /// Replaces `from` by `to` and keeps the order.

@@ -361,6 +361,64 @@ fn against_the_classic_opponent() {
     }
 }
 
+/// Every opponent that the sheet offers answers, and the same seed gives the
+/// same answer.
+#[test]
+fn levels_and_the_perfect_opponent_answer() {
+    let mut browser = Chromium::start(DESK);
+    for (game, opponents) in [
+        ("lilypads", &["level-1", "level-8", "perfect"][..]),
+        ("nonaga", &["level-1", "level-8"]),
+        ("takeover", &["level-1", "level-8"]),
+        ("simply-go", &["level-1", "level-8"]),
+    ] {
+        for opponent in opponents {
+            let fragment = format!("#/{game}?opponent={opponent}&color=second&speed=0&seed=9");
+            let mut answers = [(); 2].map(|()| {
+                browser.open(&format!("{}{fragment}", site()));
+                browser.wait("document.querySelector('.mirror')?.dataset.busy === 'false'");
+                browser.eval("document.querySelector('.mirror').dataset.fen")
+            });
+            let fen = answers[0].take();
+            assert_eq!(fen, answers[1], "{game} {opponent}");
+            let turn = browser.eval("document.querySelector('.mirror').dataset.turn");
+            assert_eq!(turn, "second", "{game} {opponent}");
+        }
+    }
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
+/// Undo while the machine thinks ends the thought, and the person moves again.
+#[test]
+fn a_thought_can_be_cut_short() {
+    let mut table = Table::open(
+        DESK,
+        "#/takeover?opponent=level-8&color=first&speed=0&board=7",
+    );
+    table.rest();
+    let start = table.data("fen");
+    let playing = catalog::find("takeover")
+        .unwrap()
+        .start(&[("board", "7")])
+        .unwrap();
+    let m = choose(&*playing, &mut Random::new(2));
+    for _ in 0..3 {
+        table.play(Hand::Mirror, &clicks(&*playing, &m));
+        assert_eq!(table.data("busy"), "true");
+        let script = "(() => { const start = performance.now(); document.querySelector('#undo').click(); \
+            return new Promise(done => setTimeout(() => done(performance.now() - start), 0)); })()";
+        let time = table.browser.eval(script).as_f64().unwrap();
+        assert!(time < 100.0, "{time} ms");
+        assert_eq!(table.data("fen"), start);
+        assert_eq!(table.data("busy"), "false");
+    }
+    // The next thought is heard of again.
+    table.play(Hand::Mirror, &clicks(&*playing, &m));
+    table.rest();
+    assert_eq!(table.data("turn"), "first");
+    assert_ne!(table.data("fen"), start);
+}
+
 #[test]
 fn clicks_while_something_moves_change_nothing() {
     let mut table = Table::open(DESK, "#/nonaga?opponent=human");

@@ -140,6 +140,17 @@ impl<G: Game> Record<G> {
         self.tree[self.cursor].n_occurrences
     }
 
+    /// The [repetition keys](crate::Position::repetition_key) of the positions
+    /// before the cursor, for a search that must know what has been before.
+    pub fn repetition_keys(&self) -> Vec<u64> {
+        let before = self.line().skip(1);
+        let mut keys: Vec<_> = before
+            .filter_map(|id| self.tree[id].position.repetition_key())
+            .collect();
+        keys.reverse();
+        keys
+    }
+
     /// How the match ended, or `None` while it goes on.
     ///
     /// A match that was over on the way to the cursor stays over, even if

@@ -314,7 +314,7 @@ impl Room {
                 .as_ref()
                 .filter(|session| session.stage == Stage::Thinking)?;
             Some(Request {
-                opponent: session.seats[session.playing.turn()].name(),
+                opponent: session.seats[session.playing.turn()].bot_name(),
                 seed: session.seed,
                 record: session.playing.to_string(),
             })

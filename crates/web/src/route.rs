@@ -53,6 +53,11 @@ impl Opponent {
         }
     }
 
+    /// As bots are called.
+    pub(crate) fn bot_name(self) -> String {
+        self.name().replace('-', ":")
+    }
+
     fn read(text: &str) -> Option<Self> {
         match text {
             "human" => Some(Self::Human),
@@ -214,6 +219,13 @@ mod tests {
         ] {
             assert_eq!(read(address).address(), address);
         }
+    }
+
+    #[test]
+    fn opponents_are_called_as_bots_are() {
+        let name = |address| read(address).opponent.bot_name();
+        assert_eq!(name("#/nonaga?opponent=level-8"), "level:8");
+        assert_eq!(name("#/nonaga?opponent=classic"), "classic");
     }
 
     #[test]

@@ -6,9 +6,16 @@
 
 use std::{cell::RefCell, collections::VecDeque, rc::Rc};
 
-use catalog::AnyMatch;
+use catalog::Thought;
+use search::{Limits, NoStop, Table};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, Worker, WorkerOptions, WorkerType};
+
+/// The mebibytes of what is remembered from move to move.
+const TABLE_SIZE: usize = 16;
+
+/// After so many positions the line of progress is half way.
+const MANY_NODES: u64 = 100_000;
 
 /// What the worker says once it can think.
 const READY: &str = "ready";
@@ -16,7 +23,7 @@ const READY: &str = "ready";
 /// What is asked of the worker.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
-    /// The opponent, as addresses have it.
+    /// The opponent, as bots are called.
     pub(crate) opponent: String,
     /// What its random choices come from.
     pub(crate) seed: u64,
@@ -182,6 +189,8 @@ pub(crate) fn work() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let answer = {
         let scope = scope.clone();
+        // What is remembered from move to move.
+        let table = Table::new(TABLE_SIZE);
         move |event: MessageEvent| {
             let Some(text) = event.data().as_string() else {
                 return;
@@ -190,13 +199,22 @@ pub(crate) fn work() {
             let mut next = || lines.next().unwrap_or("");
             let (id, opponent, seed, record) = (next(), next(), next(), next());
             let say = |words: &str| drop(scope.post_message(&format!("{id} {words}").into()));
-            let seed = seed.parse().unwrap_or(0);
-            match catalog::read_file(record) {
-                Ok(playing) => match choose(&*playing, opponent, seed, &say) {
-                    Ok(m) => say(&format!("move {m}")),
-                    Err(trouble) => say(&format!("trouble {trouble}")),
-                },
-                Err(e) => say(&format!("trouble {e}")),
+            let found = opponent.parse().ok().and_then(|opponent| {
+                let request = bots::Request {
+                    opponent,
+                    limits: Limits::default(),
+                    seed: seed.parse().unwrap_or(0),
+                    n_threads: 1,
+                    n_lines: 1,
+                    table: &table,
+                    // A worker that is not wanted any more is ended as a whole.
+                    stop: &NoStop,
+                };
+                choose(record, &request, &say)
+            });
+            match found {
+                Some(m) => say(&format!("move {m}")),
+                None => say("trouble"),
             }
         }
     };
@@ -207,14 +225,16 @@ pub(crate) fn work() {
     drop(scope.post_message(&READY.into()));
 }
 
-fn choose(
-    playing: &dyn AnyMatch,
-    _opponent: &str,
-    seed: u64,
-    _say: &dyn Fn(&str),
-) -> Result<String, String> {
-    let moves = playing.legal_moves();
-    let seed = seed.wrapping_add(playing.moves().len() as u64);
-    let m = rules::Random::new(seed).pick(&moves).cloned();
-    m.ok_or_else(|| "no move".to_owned())
+/// Lets a bot choose in the last position of `record`.
+fn choose(record: &str, request: &bots::Request<'_>, say: &dyn Fn(&str)) -> Option<String> {
+    let playing = catalog::read_file(record).ok()?;
+    let mut told = 0;
+    playing.think(request, &mut |thought: &Thought| {
+        // Nobody knows how long it will take; the line grows ever slower.
+        let progress = 1000 * thought.nodes / (thought.nodes + MANY_NODES);
+        if progress > told {
+            told = progress;
+            say(&format!("progress {progress}"));
+        }
+    })
 }

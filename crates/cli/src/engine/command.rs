@@ -1,4 +1,8 @@
-use rules::parse_decimal;
+use std::time::Duration;
+
+use rules::{ByPlayer, parse_decimal};
+
+use super::mistake::Mistake;
 
 /// A line of the protocol, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +25,7 @@ pub(super) enum Command<'a> {
         text: Option<String>,
         moves: Vec<&'a str>,
     },
-    Go(Limits),
+    Go(Bounds),
     Stop,
     Query(Query),
     Quit,
@@ -29,9 +33,15 @@ pub(super) enum Command<'a> {
 
 /// What ends thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Limits {
+pub(super) struct Bounds {
     /// Think until `stop`.
-    pub(super) infinite: bool,
+    pub(super) is_endless: bool,
+    pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
+    pub(super) move_time: Option<Duration>,
+    /// The time left, and what is gained with every move.
+    pub(super) clock: ByPlayer<Option<Duration>>,
+    pub(super) increment: ByPlayer<Duration>,
 }
 
 /// A question about the position.
@@ -46,13 +56,16 @@ pub(super) enum Query {
 
 impl<'a> Command<'a> {
     /// Understands a line, or tells what was expected.
-    pub(super) fn read(line: &'a str) -> Result<Self, String> {
+    pub(super) fn read(line: &'a str) -> Result<Self, Mistake> {
         let mut words = line.split_whitespace();
         let name = words.next().unwrap_or_default();
         let rest: Vec<&str> = words.collect();
         let alone = |command: Self| match rest.first() {
             None => Ok(command),
-            Some(word) => Err(format!("expected nothing after {name}, found {word}")),
+            Some(&found) => Err(Mistake::Trailing {
+                command: name.to_owned(),
+                found: found.to_owned(),
+            }),
         };
         match name {
             "ugi" => alone(Self::Ugi),
@@ -64,26 +77,23 @@ impl<'a> Command<'a> {
             "quit" => alone(Self::Quit),
             "setoption" => read_option(&rest),
             "position" => read_position(&rest),
-            "go" => read_limits(&rest).map(Self::Go),
+            "go" => read_bounds(&rest).map(Self::Go),
             "query" => read_query(&rest).map(Self::Query),
-            _ => Err(
-                "expected ugi, isready, uginewgame, setoption, position, go, stop, query or quit"
-                    .to_owned(),
-            ),
+            _ => Err(Mistake::UnknownCommand),
         }
     }
 }
 
 /// `name NAME value VALUE`.
-fn read_option<'a>(words: &[&'a str]) -> Result<Command<'a>, String> {
+fn read_option<'a>(words: &[&'a str]) -> Result<Command<'a>, Mistake> {
     match *words {
         ["name", name, "value", value] => Ok(Command::SetOption { name, value }),
-        _ => Err("expected setoption name NAME value VALUE".to_owned()),
+        _ => Err(Mistake::Form("setoption name NAME value VALUE")),
     }
 }
 
 /// `startpos` or `fen TEXT`, then perhaps `moves` and the moves.
-fn read_position<'a>(words: &[&'a str]) -> Result<Command<'a>, String> {
+fn read_position<'a>(words: &[&'a str]) -> Result<Command<'a>, Mistake> {
     let (start, moves) = match words.iter().position(|&word| word == "moves") {
         Some(index) => (&words[..index], words[index + 1..].to_vec()),
         None => (words, Vec::new()),
@@ -91,42 +101,61 @@ fn read_position<'a>(words: &[&'a str]) -> Result<Command<'a>, String> {
     let text = match start {
         ["startpos"] => None,
         ["fen", text @ ..] if !text.is_empty() => Some(text.join(" ")),
-        _ => return Err("expected position startpos or position fen TEXT".to_owned()),
+        _ => return Err(Mistake::Form("position startpos or position fen TEXT")),
     };
     Ok(Command::Position { text, moves })
 }
 
-fn read_limits(words: &[&str]) -> Result<Limits, String> {
-    const EXPECTED: &str = "expected movetime, depth, nodes, p1time, p2time, p1inc or p2inc with \
-                            a number, or infinite";
-    let mut limits = Limits::default();
+fn read_bounds(words: &[&str]) -> Result<Bounds, Mistake> {
+    let mut bounds = Bounds::default();
     let mut words = words.iter();
     while let Some(&word) = words.next() {
+        if word == "infinite" {
+            bounds.is_endless = true;
+            continue;
+        }
+        let number = words.next().copied().and_then(read_number);
+        let number = number.ok_or_else(|| Mistake::Number {
+            after: word.to_owned(),
+        });
+        let time = |number| Some(Duration::from_millis(number));
         match word {
-            "infinite" => limits.infinite = true,
+            "depth" => bounds.depth = Some(number?.min(u64::from(u32::MAX)) as u32),
+            "nodes" => bounds.nodes = Some(number?),
+            "movetime" => bounds.move_time = time(number?),
             // Referees of Ataxx say black and white for first and second.
-            "movetime" | "depth" | "nodes" | "p1time" | "p2time" | "p1inc" | "p2inc" | "btime"
-            | "wtime" | "binc" | "winc" => {
-                // A clock may be below zero when the referee is generous.
-                let number = words
-                    .next()
-                    .map(|number| number.strip_prefix('-').unwrap_or(number));
-                let number = number.and_then(parse_decimal::<u64>);
-                number.ok_or_else(|| format!("expected a number after {word}"))?;
+            "p1time" | "btime" => bounds.clock.first = time(number?),
+            "p2time" | "wtime" => bounds.clock.second = time(number?),
+            "p1inc" | "binc" => bounds.increment.first = Duration::from_millis(number?),
+            "p2inc" | "winc" => bounds.increment.second = Duration::from_millis(number?),
+            _ => {
+                return Err(Mistake::Form(
+                    "movetime, depth, nodes, p1time, p2time, p1inc or p2inc with a number, or \
+                     infinite",
+                ));
             }
-            _ => return Err(EXPECTED.to_owned()),
         }
     }
-    Ok(limits)
+    Ok(bounds)
 }
 
-fn read_query(words: &[&str]) -> Result<Query, String> {
+/// A number; a clock may be below zero when the referee is generous.
+fn read_number(text: &str) -> Option<u64> {
+    match text.strip_prefix('-') {
+        Some(digits) => parse_decimal::<u64>(digits).map(|_| 0),
+        None => parse_decimal(text),
+    }
+}
+
+fn read_query(words: &[&str]) -> Result<Query, Mistake> {
     match words {
         ["p1turn"] => Ok(Query::IsFirstTurn),
         ["gameover"] => Ok(Query::IsGameOver),
         ["result"] => Ok(Query::Result),
         ["fen"] => Ok(Query::Text),
         ["moves"] => Ok(Query::Moves),
-        _ => Err("expected query p1turn, gameover, result, fen or moves".to_owned()),
+        _ => Err(Mistake::Form(
+            "query p1turn, gameover, result, fen or moves",
+        )),
     }
 }

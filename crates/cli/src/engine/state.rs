@@ -1,18 +1,36 @@
-use std::io::{self, Write};
+use std::{
+    fmt,
+    io::{self, Write},
+    sync::Arc,
+    time::Duration,
+};
 
 use catalog::{AnyGame, AnyMatch, CatalogError, OptionInfo};
-use rules::{Player, Random, Values, parse_decimal};
+use rules::{Player, Values};
+use search::Limits;
 
-use super::command::{Command, Limits, Query};
+use super::{
+    command::{Bounds, Command, Query},
+    job::Job,
+    mistake::Mistake,
+    options::Options,
+};
+use crate::timer::Timer;
 
 /// The variant that referees of Ataxx mean.
 const ATAXX: (&str, &str) = ("variant", "ataxx");
 
-/// Whether the engine wants to hear more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How long it thinks about a move if nothing else is said.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// What comes after an answer.
 pub enum Flow {
-    /// It waits for the next line.
+    /// The engine waits for the next line.
     GoOn,
+    /// There is something to think about; the engine waits for lines meanwhile.
+    Think(Job),
+    /// What is being thought about has to be answered now.
+    Stop,
     /// It was told to quit.
     Quit,
 }
@@ -24,13 +42,24 @@ pub enum Flow {
 #[derive(Clone)]
 pub struct Engine {
     game: &'static dyn AnyGame,
-    /// The options that were set, by name.
+    /// The choices before a match that were made, by name.
     choices: Vec<(String, String)>,
-    table: Box<dyn AnyMatch>,
-    seed: u64,
-    random: Random,
-    /// The move that waits for `stop`.
-    best_move: Option<String>,
+    options: Options,
+    playing: Box<dyn AnyMatch>,
+    is_thinking: bool,
+}
+
+/// Everything that decides what the engine answers.
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("game", &self.game.name())
+            .field("choices", &self.choices)
+            .field("options", &self.options)
+            .field("playing", &self.playing.to_string())
+            .field("is_thinking", &self.is_thinking)
+            .finish()
+    }
 }
 
 impl Engine {
@@ -43,10 +72,9 @@ impl Engine {
         Ok(Self {
             game,
             choices: Vec::new(),
-            table: game.start(&[])?,
-            seed: 0,
-            random: Random::new(0),
-            best_move: None,
+            options: Options::new(),
+            playing: game.start(&[])?,
+            is_thinking: false,
         })
     }
 
@@ -59,167 +87,183 @@ impl Engine {
         if line.trim().is_empty() {
             return Ok(Flow::GoOn);
         }
-        let answer = Command::read(line).and_then(|command| {
-            let is_quit = command == Command::Quit;
-            let lines = self.obey(command)?;
-            Ok((is_quit, lines))
-        });
+        let answer = Command::read(line).and_then(|command| self.obey(command));
         match answer {
-            Ok((is_quit, lines)) => {
+            Ok((lines, flow)) => {
                 for line in lines {
                     writeln!(out, "{line}")?;
                 }
-                Ok(if is_quit { Flow::Quit } else { Flow::GoOn })
+                Ok(flow)
             }
-            Err(problem) => {
-                writeln!(out, "info error {problem}")?;
+            Err(mistake) => {
+                writeln!(out, "info error {mistake}")?;
                 Ok(Flow::GoOn)
             }
         }
     }
 
-    /// Does what the command says and returns the lines to answer with, or
-    /// tells what is wrong.
-    fn obey(&mut self, command: Command<'_>) -> Result<Vec<String>, String> {
-        let is_change = matches!(
-            command,
-            Command::Uai
-                | Command::NewGame
-                | Command::NewAtaxxGame
-                | Command::SetOption { .. }
-                | Command::Position { .. }
-                | Command::Go(_)
-        );
-        if is_change && self.best_move.is_some() {
-            return Err("expected stop first: the engine is thinking".to_owned());
-        }
-        match command {
-            Command::Ugi => Ok(self.introduce("ugiok")),
-            Command::Uai => {
-                let (name, value) = ATAXX;
-                let set = self.set_choice(name, value);
-                set.map_err(|_| format!("expected ugi: {} is no Ataxx", self.game.name()))?;
-                Ok(self.introduce("uaiok"))
-            }
-            Command::IsReady => Ok(vec!["readyok".to_owned()]),
-            Command::NewGame => self.new_game(),
-            Command::NewAtaxxGame if self.choices.iter().any(|choice| is(choice, ATAXX)) => {
-                self.new_game()
-            }
-            Command::NewAtaxxGame => Err("expected uai before uainewgame".to_owned()),
-            Command::SetOption { name, value } => {
-                self.set_option(name, value)?;
-                Ok(Vec::new())
-            }
-            Command::Position { text, moves } => {
-                let table = self.set_table(text.as_deref(), &moves);
-                self.table = table.map_err(|e| e.to_string())?;
-                Ok(Vec::new())
-            }
-            Command::Go(limits) => self.go(limits),
-            Command::Stop => {
-                let best_move = self.best_move.take();
-                Ok(best_move.map(best_move_line).into_iter().collect())
-            }
-            Command::Query(query) => Ok(vec![format!("response {}", self.ask(query))]),
-            Command::Quit => Ok(Vec::new()),
-        }
+    /// The last [`Flow::Think`] has come to its end.
+    pub fn stopped(&mut self) {
+        self.is_thinking = false;
     }
 
-    fn new_game(&mut self) -> Result<Vec<String>, String> {
-        self.table = self.start_table().map_err(|e| e.to_string())?;
-        self.random = Random::new(self.seed);
-        Ok(Vec::new())
+    /// Does what the command says and returns the lines to answer with.
+    fn obey(&mut self, command: Command<'_>) -> Result<(Vec<String>, Flow), Mistake> {
+        let may_be_busy = matches!(
+            command,
+            Command::Ugi | Command::IsReady | Command::Stop | Command::Query(_) | Command::Quit
+        );
+        if self.is_thinking && !may_be_busy {
+            return Err(Mistake::Busy);
+        }
+        let mut lines = Vec::new();
+        match command {
+            Command::Ugi => lines = self.introduce("ugiok"),
+            Command::Uai => {
+                let (name, value) = ATAXX;
+                let game = self.game.name();
+                self.set_choice(name, value)
+                    .map_err(|_| Mistake::NoAtaxx { game })?;
+                lines = self.introduce("uaiok");
+            }
+            Command::IsReady => lines.push("readyok".to_owned()),
+            Command::NewGame => self.new_game()?,
+            Command::NewAtaxxGame => {
+                if self.playing.option(ATAXX.0).as_deref() != Some(ATAXX.1) {
+                    return Err(Mistake::NotYetAtaxx);
+                }
+                self.new_game()?;
+            }
+            Command::SetOption { name, value } => self.set_option(name, value)?,
+            Command::Position { text, moves } => {
+                self.playing = self.set_up(text.as_deref(), &moves)?;
+            }
+            Command::Go(bounds) => return Ok((lines, Flow::Think(self.job(bounds)?))),
+            Command::Stop if self.is_thinking => return Ok((lines, Flow::Stop)),
+            Command::Stop => {}
+            Command::Query(query) => lines.push(format!("response {}", self.ask(query))),
+            Command::Quit => return Ok((lines, Flow::Quit)),
+        }
+        Ok((lines, Flow::GoOn))
     }
 
     fn introduce(&self, end: &str) -> Vec<String> {
+        let version = env!("CARGO_PKG_VERSION");
         let mut lines = vec![
-            format!(
-                "id name Parlour {} {}",
-                self.game.name(),
-                env!("CARGO_PKG_VERSION")
-            ),
+            format!("id name Parlour {} {version}", self.game.name()),
             "id author the Parlour authors".to_owned(),
         ];
         lines.extend(self.game.options().iter().map(describe_option));
-        lines.push(format!(
-            "option name Seed type spin default 0 min 0 max {}",
-            u64::MAX
-        ));
+        lines.extend(Options::describe());
         lines.push(end.to_owned());
         lines
     }
 
-    /// Names of options are the same in upper and lower case.
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let name = name.to_ascii_lowercase();
-        if name == "seed" {
-            let seed = parse_decimal(value);
-            self.seed = seed.ok_or_else(|| format!("expected a number, found {value}"))?;
-            self.random = Random::new(self.seed);
-            return Ok(());
-        }
-        self.set_choice(&name, value).map_err(|e| e.to_string())
+    fn new_game(&mut self) -> Result<(), Mistake> {
+        self.playing = self.start()?;
+        self.options.forget();
+        Ok(())
     }
 
-    /// Sets a choice before the match and begins a new one, unless another
+    /// Names of options are the same in upper and lower case.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Mistake> {
+        let name = name.to_ascii_lowercase();
+        if let Some(set) = self.options.set(&name, value) {
+            return set;
+        }
+        let options = self.game.options();
+        if !options.iter().any(|option| option.name == name) {
+            let own = options.iter().map(|option| capitalized(option.name));
+            let all: Vec<_> = own.chain(Options::NAMES.map(str::to_owned)).collect();
+            return Err(Mistake::UnknownOption {
+                expected: all.join(", "),
+            });
+        }
+        Ok(self.set_choice(&name, value)?)
+    }
+
+    /// Makes a choice before the match and begins a new one, unless another
     /// choice has to follow first.
     fn set_choice(&mut self, name: &str, value: &str) -> Result<(), CatalogError> {
         self.game.check_option(name, value)?;
         self.choices.retain(|(other, _)| other != name);
         self.choices.push((name.to_owned(), value.to_owned()));
-        if let Ok(table) = self.start_table() {
-            self.table = table;
+        if let Ok(playing) = self.start() {
+            self.playing = playing;
         }
         Ok(())
     }
 
-    fn start_table(&self) -> Result<Box<dyn AnyMatch>, CatalogError> {
+    fn start(&self) -> Result<Box<dyn AnyMatch>, CatalogError> {
         let choices = self.choices.iter();
         let choices: Vec<_> = choices.map(|(name, value)| (&**name, &**value)).collect();
         self.game.start(&choices)
     }
 
-    /// The table with the given position and moves. A referee may go on after a
+    /// The match with the given position and moves. A referee may go on after a
     /// draw by repetition, so the moves only have to be legal.
-    fn set_table(
+    fn set_up(
         &self,
         text: Option<&str>,
         moves: &[&str],
     ) -> Result<Box<dyn AnyMatch>, CatalogError> {
-        let mut table = match text {
+        let mut playing = match text {
             Some(text) => self.game.start_from(text)?,
-            None => self.start_table()?,
+            None => self.start()?,
         };
         for m in moves {
-            table.explore(m)?;
+            playing.explore(m)?;
         }
-        Ok(table)
+        Ok(playing)
     }
 
-    /// Until there is a search, any legal move is as good as another.
-    fn go(&mut self, limits: Limits) -> Result<Vec<String>, String> {
-        let moves = self.table.legal_moves();
-        let m = self.random.pick(&moves).cloned();
-        let m = m.ok_or("expected a position with a legal move: the game is over")?;
-        if limits.infinite {
-            self.best_move = Some(m);
-            return Ok(Vec::new());
+    fn job(&mut self, bounds: Bounds) -> Result<Job, Mistake> {
+        if self.playing.legal_moves().is_empty() {
+            return Err(Mistake::GameOver);
         }
-        Ok(vec![best_move_line(m)])
+        let opponent = self.options.opponent();
+        let turn = self.playing.turn();
+        let is_bounded = bounds.depth.is_some() || bounds.nodes.is_some();
+        let is_level = opponent != bots::Opponent::Engine;
+        let timer = if bounds.is_endless {
+            Timer::endless()
+        } else if let Some(time) = bounds.move_time {
+            Timer::for_move(time)
+        } else if let Some(left) = bounds.clock[turn] {
+            Timer::for_clock(left, bounds.increment[turn])
+        } else if is_bounded || is_level {
+            Timer::endless()
+        } else {
+            Timer::for_move(MOVE_TIME)
+        };
+        self.is_thinking = true;
+        Ok(Job {
+            playing: self.playing.clone(),
+            opponent,
+            limits: Limits {
+                depth: bounds.depth,
+                nodes: bounds.nodes,
+            },
+            seed: self.options.seed,
+            n_threads: self.options.n_threads,
+            n_lines: self.options.n_lines,
+            table: self.options.table(),
+            timer: Arc::new(timer),
+            is_endless: bounds.is_endless,
+        })
     }
 
     fn ask(&self, query: Query) -> String {
         match query {
-            Query::IsFirstTurn => (self.table.turn() == Player::First).to_string(),
-            Query::IsGameOver => self.table.ending().is_some().to_string(),
-            Query::Result => match self.table.ending() {
+            Query::IsFirstTurn => (self.playing.turn() == Player::First).to_string(),
+            Query::IsGameOver => self.playing.ending().is_some().to_string(),
+            Query::Result => match self.playing.ending() {
                 Some(ending) => ending.outcome.to_string(),
                 None => "none".to_owned(),
             },
-            Query::Text => self.table.position(),
+            Query::Text => self.playing.position(),
             Query::Moves => {
-                let moves = self.table.legal_moves();
+                let moves = self.playing.legal_moves();
                 if moves.is_empty() {
                     "-".to_owned()
                 } else {
@@ -230,18 +274,14 @@ impl Engine {
     }
 }
 
-fn is((name, value): &(String, String), choice: (&str, &str)) -> bool {
-    (name.as_str(), value.as_str()) == choice
-}
-
-fn best_move_line(m: String) -> String {
-    format!("bestmove {m}")
+fn capitalized(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_ascii_uppercase() + rest
 }
 
 /// `option name Variant type combo default standard var standard var ataxx`.
 fn describe_option(option: &OptionInfo) -> String {
-    let (first, rest) = option.name.split_at(1);
-    let name = first.to_ascii_uppercase() + rest;
+    let name = capitalized(option.name);
     let default = &option.default;
     match option.values {
         Values::Words(words) => {

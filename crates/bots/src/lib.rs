@@ -1,0 +1,17 @@
+//! Where a game meets search: evaluations, the classic opponents, and a ladder
+//! of levels from gentle to fierce.
+
+pub mod level;
+pub mod lilypads;
+mod linear;
+mod network;
+pub mod nonaga;
+mod opponent;
+pub mod simply_go;
+pub mod takeover;
+mod think;
+
+pub use crate::{
+    opponent::{Level, Opponent, ParseOpponentError},
+    think::{Bots, Request, think},
+};

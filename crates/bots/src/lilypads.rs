@@ -1,0 +1,140 @@
+//! Lilypads.
+
+mod classic;
+mod solved;
+
+use lilypads::{Board, Lilypads, Move, N_CIRCLES};
+use rules::{Player, Position, Random, Record};
+use search::{AlphaBeta, Guide, Report, Tuning, Value};
+
+use crate::{Bots, Level, Request};
+
+/// What search knows of Lilypads, on one board.
+#[derive(Clone, Debug)]
+pub struct LilypadsGuide {
+    board: Board,
+}
+
+impl LilypadsGuide {
+    /// The guide for the board with the given number.
+    #[must_use]
+    pub fn new(number: u64) -> Self {
+        Self {
+            board: Board::new(number),
+        }
+    }
+
+    /// How far a player has come: what is near the goal counts more.
+    fn standing(&self, position: &Lilypads, player: Player) -> i32 {
+        const HELD: i32 = -60;
+        let worth = |circle| {
+            let pips = i32::from(self.board.pips(player, circle));
+            200 / (pips + 1) - 10 * pips
+        };
+        let on_board: i32 = position.pieces(player).iter().map(worth).sum();
+        on_board + HELD * position.n_held(player) as i32
+    }
+}
+
+impl Guide<Lilypads> for LilypadsGuide {
+    type Memo = ();
+
+    const N_SLOTS: usize = N_CIRCLES * (N_CIRCLES + 1);
+
+    const TUNING: Tuning = Tuning {
+        reduction: 96,
+        margin: None,
+        width: None,
+        null_reduction: 0,
+        poll: 512,
+    };
+
+    fn memo(&self, _: &Lilypads) {}
+
+    fn evaluate(&self, position: &Lilypads, (): &()) -> Value {
+        let turn = position.turn();
+        if position.can_win(turn) {
+            return Value::win_in(1);
+        }
+        Value::from_score(self.standing(position, turn) - self.standing(position, !turn) + 20)
+    }
+
+    fn rank_into(
+        &self,
+        position: &Lilypads,
+        (): &(),
+        moves: &[Move],
+        _: i32,
+        ranks: &mut Vec<i32>,
+    ) {
+        let turn = position.turn();
+        let enemies = position.pieces(!turn);
+        let pips = |circle| i32::from(self.board.pips(turn, circle));
+        ranks.extend(moves.iter().map(|m| match *m {
+            Move::Enter { .. } => 50,
+            Move::Go { from, to } => {
+                let capture = if enemies.contains(to) { 400 } else { 0 };
+                capture + 60 * (pips(from) - pips(to))
+            }
+            Move::Pass => 0,
+        }));
+    }
+
+    fn slot(&self, _: &Lilypads, m: Move) -> usize {
+        match m {
+            Move::Enter { to } => to.index(),
+            Move::Go { from, to } => N_CIRCLES * (from.index() + 1) + to.index(),
+            Move::Pass => 0,
+        }
+    }
+}
+
+impl Bots for Lilypads {
+    fn classic(position: &Self, random: &mut Random) -> Move {
+        classic::choose(position, &position.board(), random)
+    }
+
+    fn search(
+        position: &Self,
+        played: &[u64],
+        request: &Request<'_>,
+        report: &mut dyn FnMut(&Report<Move>),
+    ) -> Option<Report<Move>> {
+        let guide = LilypadsGuide::new(position.number());
+        let search = AlphaBeta {
+            n_threads: request.n_threads,
+            n_lines: request.n_lines,
+            ..AlphaBeta::new(&guide, request.table)
+        };
+        search.search(position, played, request.limits, request.stop, report)
+    }
+
+    fn at_level(
+        record: &Record<Self>,
+        level: Level,
+        request: &Request<'_>,
+        random: &mut Random,
+        report: &mut dyn FnMut(&Report<Move>),
+    ) -> Option<Move> {
+        let position = record.position();
+        let choice = solved::solution(position.number(), request.stop).and_then(|solution| {
+            report(&solved::report(&solution, position));
+            lilypads_solver::choose_at_level(&solution, position, level.number(), random)
+        });
+        // Whoever is stopped before the board is solved plays like the classic.
+        Some(choice.unwrap_or_else(|| Self::classic(position, random)))
+    }
+
+    const IS_SOLVED: bool = true;
+
+    fn perfect(
+        position: &Self,
+        request: &Request<'_>,
+        random: &mut Random,
+        report: &mut dyn FnMut(&Report<Move>),
+    ) -> Option<Move> {
+        let solution = solved::solution(position.number(), request.stop)?;
+        report(&solved::report(&solution, position));
+        lilypads_solver::perfect::choose(&solution, position, random)
+    }
+}

@@ -1,0 +1,212 @@
+//! Nonaga.
+
+mod classic;
+
+use nonaga::{Move, Nonaga, Phase, SlideCounts};
+use rules::{Player, Position, Random, Record};
+use search::{AlphaBeta, Guide, Report, Tuning, Value};
+
+use crate::{
+    Bots, Level, Request,
+    level::{self, Habits},
+    linear::Linear,
+};
+
+/// What search knows of Nonaga.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NonagaGuide;
+
+/// How many things are counted for a player.
+pub const N_COUNTS: usize = 8;
+
+/// What the evaluation counts in the pieces of a player: how far they are from
+/// each other, and what their slides come to.
+#[must_use]
+pub fn counts(position: &Nonaga, player: Player, slides: SlideCounts) -> [i32; N_COUNTS] {
+    let [a, b, c] = position.pieces(player);
+    let mut distances = [a.distance(b), b.distance(c), a.distance(c)];
+    distances.sort_unstable();
+    let [near, middle, far] = distances.map(|distance| distance as i32);
+    [
+        near,
+        middle,
+        far,
+        i32::from(near == 1),
+        slides.n_slides as i32,
+        slides.n_joins as i32,
+        i32::from(slides.n_wins > 0),
+        i32::from(slides.n_wins > 1),
+    ]
+}
+
+/// For either phase, what the counts are worth.
+static WEIGHTS: [Linear<N_COUNTS>; 2] = {
+    const BYTES: &[u8] = include_bytes!("nonaga/counts.weights");
+    [
+        Linear::read(BYTES, 0),
+        Linear::read(BYTES, Linear::<N_COUNTS>::n_numbers()),
+    ]
+};
+
+/// The score for the player to move.
+fn score(position: &Nonaga, own: SlideCounts, other: SlideCounts) -> i32 {
+    let turn = position.turn();
+    let weights = &WEIGHTS[position.phase() as usize];
+    weights.score(
+        &counts(position, turn, own),
+        &counts(position, !turn, other),
+    )
+}
+
+/// The score of `position` for `player`, whoever is to move.
+fn score_for(position: &Nonaga, player: Player) -> i32 {
+    let turn = position.turn();
+    let score = score(
+        position,
+        position.slide_counts(turn),
+        position.slide_counts(!turn),
+    );
+    if turn == player { score } else { -score }
+}
+
+/// Whether the player to shift can take every winning slide of the opponent away.
+fn can_answer(position: &Nonaga) -> bool {
+    let enemy = !position.turn();
+    let reach = position.winning_reach(enemy);
+    let answers = |m: &Move| {
+        reach.may_change(position, *m) && position.after(*m).slide_counts(enemy).n_wins == 0
+    };
+    position.legal_moves().iter().any(answers)
+}
+
+impl Guide<Nonaga> for NonagaGuide {
+    type Memo = ();
+
+    const N_SLOTS: usize = 2 << 16;
+
+    const TUNING: Tuning = Tuning {
+        reduction: 160,
+        margin: None,
+        width: None,
+        null_reduction: 0,
+        poll: 64,
+    };
+
+    fn memo(&self, _: &Nonaga) {}
+
+    fn evaluate(&self, position: &Nonaga, (): &()) -> Value {
+        let turn = position.turn();
+        let own = position.slide_counts(turn);
+        let other = position.slide_counts(!turn);
+        match position.phase() {
+            Phase::Slide if own.n_wins > 0 => return Value::win_in(1),
+            Phase::Shift if other.n_wins > 0 && !can_answer(position) => return Value::loss_in(2),
+            _ => {}
+        }
+        Value::from_score(score(position, own, other))
+    }
+
+    fn moves_into(&self, position: &Nonaga, (): &(), moves: &mut Vec<Move>) {
+        let start = moves.len();
+        position.legal_moves_into(moves);
+        let enemy = !position.turn();
+        if position.phase() == Phase::Slide || position.slide_counts(enemy).n_wins == 0 {
+            return;
+        }
+        // Whatever does not answer the threat loses to it.
+        let reach = position.winning_reach(enemy);
+        let mut n_kept = start;
+        for index in start..moves.len() {
+            let m = moves[index];
+            if reach.may_change(position, m) && position.after(m).slide_counts(enemy).n_wins == 0 {
+                moves[n_kept] = m;
+                n_kept += 1;
+            }
+        }
+        // If nothing does, any move is as good as another.
+        moves.truncate(n_kept.max(start + 1));
+    }
+
+    fn rank_into(
+        &self,
+        position: &Nonaga,
+        (): &(),
+        moves: &[Move],
+        depth: i32,
+        ranks: &mut Vec<i32>,
+    ) {
+        let turn = position.turn();
+        let after = |m: Move| score_for(&position.after(m), turn);
+        match position.phase() {
+            Phase::Slide => ranks.extend(moves.iter().map(|&m| after(m))),
+            Phase::Shift if depth <= 1 => ranks.extend(moves.iter().map(|_| 0)),
+            Phase::Shift => {
+                // Most shifts change nothing for the pieces; they are all as
+                // good as the first of them.
+                let own = position.reach(turn);
+                let other = position.reach(!turn);
+                let matters = |m| own.may_change(position, m) || other.may_change(position, m);
+                let mut idle = None;
+                ranks.extend(moves.iter().map(|&m| {
+                    if matters(m) {
+                        return after(m);
+                    }
+                    *idle.get_or_insert_with(|| after(m))
+                }));
+            }
+        }
+    }
+
+    fn slot(&self, _: &Nonaga, m: Move) -> usize {
+        let cell = |hex: nonaga::Hex| ((hex.q & 15) << 4 | hex.r & 15) as usize;
+        match m {
+            Move::Slide { from, to } => cell(from) << 8 | cell(to),
+            Move::Shift { from, to } => 1 << 16 | cell(from) << 8 | cell(to),
+            Move::Pass => 0,
+        }
+    }
+}
+
+impl Bots for Nonaga {
+    fn classic(position: &Self, random: &mut Random) -> Move {
+        classic::choose(position, random)
+    }
+
+    fn search(
+        position: &Self,
+        played: &[u64],
+        request: &Request<'_>,
+        report: &mut dyn FnMut(&Report<Move>),
+    ) -> Option<Report<Move>> {
+        let guide = NonagaGuide;
+        let search = AlphaBeta {
+            n_threads: request.n_threads,
+            n_lines: request.n_lines,
+            ..AlphaBeta::new(&guide, request.table)
+        };
+        search.search(position, played, request.limits, request.stop, report)
+    }
+
+    fn at_level(
+        record: &Record<Self>,
+        level: Level,
+        request: &Request<'_>,
+        random: &mut Random,
+        report: &mut dyn FnMut(&Report<Move>),
+    ) -> Option<Move> {
+        let habits = &LEVELS[level.index()];
+        level::choose(record, habits, request, random, report)
+    }
+}
+
+/// Depths are moves, two a turn.
+const LEVELS: [Habits; 8] = [
+    Habits::seeing(1, 1_000).blurred(500, 2_000).blind(),
+    Habits::seeing(1, 1_000).blurred(16, 500).blind(),
+    Habits::seeing(1, 1_000).blurred(8, 100).careless(),
+    Habits::seeing(2, 2_000).blurred(8, 100).careless(),
+    Habits::seeing(3, 5_000).blurred(4, 60),
+    Habits::seeing(4, 10_000),
+    Habits::seeing(8, 30_000),
+    Habits::seeing(99, 150_000),
+];

@@ -1,0 +1,370 @@
+//! What search knows of Simply Go.
+
+use rules::{Outcome, Player, Position};
+use search::{Guide, Stop, Tuning, Value};
+use simply_go::{Mode, Move, SimplyGo};
+
+use super::{
+    bits::{Bits, N_PARTS, N_SPOTS, Spot},
+    exposure::{Board, Exposure, Part},
+};
+
+/// What search knows of Simply Go.
+#[derive(Clone, Debug)]
+pub struct SimplyGoGuide {
+    /// The key of the position that a search begins with.
+    root: u64,
+    /// The moves worth a look there, which get more thought than others.
+    root_moves: Vec<Move>,
+}
+
+/// What is worked out once for a position.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    board: Board,
+    exposures: [Exposure; 2],
+}
+
+// The worths below are by hand; matches against the classic opponent and between
+// versions, told in the commits, are what speaks for them.
+
+/// A captured stone, in hundredths.
+const STONE: i32 = 100;
+/// A stone that two more of the opponent's may capture.
+const SHAKY_STONE: i32 = 8;
+/// A point of a fort, which only breaks ties.
+const FORT_POINT: i32 = 1;
+/// To be on move.
+const TEMPO: i32 = 6;
+
+/// Ranks of a stone that captures: by itself, and for each stone up to the limit.
+const CAPTURE: (i32, i32) = (400, 60);
+/// The same for one that prevents a capture.
+const DEFENSE: (i32, i32) = (300, 50);
+const MOST_COUNTED: u32 = 20;
+/// A stone that could be captured at once.
+const BEHIND_CUT: i32 = -300;
+/// For each part more that a stone divides the opponent's points around it into,
+/// and the own ones that the opponent's stone would.
+const DIVISION: (i32, i32) = (45, 35);
+/// Among points of the opponent's that two stones may cut off, and beside stones
+/// there.
+const AMONG_SHAKY: (i32, i32) = (40, 60);
+/// The same for own ones.
+const AMONG_OWN_SHAKY: (i32, i32) = (25, 40);
+/// Beside an own stone on the rim, where it may make an eye.
+const ALONG_RIM: i32 = 25;
+/// For each of the opponent's stones around, up to three, and of the own, up to
+/// two.
+const CONTACT: (i32, i32) = (12, 8);
+
+/// So many moves are looked at.
+const MOST_MOVES: usize = 24;
+
+/// So many if there are no stones to go by.
+const MOST_MIDDLE_MOVES: usize = 9;
+
+/// Passing proves nothing if there are no more moves than this.
+const MOST_MOVES_OF_ENDING: u32 = 8;
+
+/// So many moves of the root are looked at because of their rank, and so many
+/// because of the positions they lead to.
+const MOST_ROOT_MOVES: (usize, usize) = (16, 24);
+
+/// So many positions are looked at to choose them: all on a board of 19, and not
+/// so many on one of 48 that it takes longer than the search.
+const MOST_SCANNED_MOVES: usize = 400;
+
+/// So many of the others are looked at if many lines are asked for.
+const MOST_OTHER_MOVES: usize = 40;
+
+impl SimplyGoGuide {
+    /// A guide for a search of the `n_lines` best lines of `position`. If these are
+    /// many, some moves are among them that do not look good at all.
+    #[must_use]
+    pub fn new(position: &SimplyGo, n_lines: usize, stop: &dyn Stop) -> Self {
+        let sight = Sight::new(position);
+        let mut moves = Vec::new();
+        sight.moves_into(position, MOST_ROOT_MOVES.0, &mut moves);
+        // The most promising first, so that little is missed if time runs out.
+        let rank = |spot: Spot| (std::cmp::Reverse(sight.rank(position.turn(), spot)), spot);
+        let mut near: Vec<Spot> = sight.near_stones(2).iter().collect();
+        near.sort_by_cached_key(|&spot| rank(spot));
+        near.truncate(MOST_SCANNED_MOVES);
+        let mut scored: Vec<(i32, Spot)> = Vec::new();
+        for spot in near {
+            let m = Move::Place(spot.point());
+            let after = position.after(m);
+            match after.outcome() {
+                Some(Outcome::Win(player)) if player == position.turn() => {
+                    // There is nothing better, and it may be a point that no rank
+                    // tells of.
+                    moves.retain(|&other| other != m);
+                    moves.insert(0, m);
+                    break;
+                }
+                Some(_) => {}
+                None => scored.push((Self::score(&after, &Sight::new(&after)), spot)),
+            }
+            if stop.is_set() {
+                break;
+            }
+        }
+        // The lower, the better: it is the opponent's turn.
+        scored.sort_unstable();
+        let (good, others) = scored.split_at(scored.len().min(MOST_ROOT_MOVES.1));
+        let n_others = n_lines.saturating_sub(good.len()).min(MOST_OTHER_MOVES);
+        let step = others.len().div_ceil(n_others.max(1)).max(1);
+        let others = others.iter().step_by(step).take(n_others);
+        for &(_, spot) in good.iter().chain(others) {
+            let m = Move::Place(spot.point());
+            if !moves.contains(&m) {
+                moves.push(m);
+            }
+        }
+        Self {
+            root: position.key(),
+            root_moves: moves,
+        }
+    }
+
+    /// The value in hundredths of a stone for the player to move.
+    fn score(position: &SimplyGo, sight: &Sight) -> i32 {
+        let turn = position.turn();
+        let captures = |player| i32::from(position.n_captures(player));
+        let forts = |player| position.forts(player).len() as i32;
+        let standing = |player: Player| {
+            let exposure = &sight.exposures[player as usize];
+            let own = &sight.board.stones[player as usize];
+            let size = sight.board.size;
+            let n_shaky = exposure.shaky.zip(own, size, |a, b| a & b).len() as i32;
+            let risk: i32 = exposure.parts.iter().map(risk).sum();
+            STONE * captures(player) - risk + FORT_POINT * forts(player) - SHAKY_STONE * n_shaky
+        };
+        let hanging = sight.exchange(turn, n_moves_left(position));
+        standing(turn) - standing(!turn) + hanging + TEMPO
+    }
+}
+
+/// What the stones of an area lose in worth because its exits may all be closed
+/// one day.
+fn risk(part: &Part) -> i32 {
+    match part.n_exits {
+        Some(n) if part.n_eyes < 2 => {
+            part.n_stones as i32 * 2 * STONE / (n + 2 + 4 * part.n_eyes) as i32
+        }
+        _ => 0,
+    }
+}
+
+/// How many moves there are until the end at most.
+fn n_moves_left(position: &SimplyGo) -> u32 {
+    match position.mode() {
+        Mode::Moves(limit) => u32::from(limit.saturating_sub(position.n_moves())),
+        Mode::Target(_) => u32::MAX,
+    }
+}
+
+impl Sight {
+    fn new(position: &SimplyGo) -> Self {
+        let board = Board::new(position);
+        let exposures = Player::BOTH.map(|player| Exposure::new(&board, player));
+        Self { board, exposures }
+    }
+
+    /// What `turn` gains if both now capture or save whatever is most, in turns.
+    fn exchange(&self, turn: Player, n_moves_left: u32) -> i32 {
+        let mut sum = 0;
+        // Stones that can be captured, and who would.
+        let mut stakes: Vec<(i32, Player)> = Vec::new();
+        for victim in Player::BOTH {
+            let sign = if victim == turn { -1 } else { 1 };
+            let exposure = &self.exposures[victim as usize];
+            let is_in_time = n_moves_left >= if victim == turn { 2 } else { 1 };
+            if is_in_time {
+                sum += sign * STONE * exposure.n_lost as i32;
+            }
+            for cut in &exposure.cuts {
+                if n_moves_left >= 3 {
+                    sum += sign * STONE * 7 / 8 * cut.n_twice as i32;
+                    let rest = (cut.n_stones - cut.n_twice) as i32 * STONE
+                        + STONE / 8 * cut.n_twice as i32;
+                    stakes.push((rest, !victim));
+                } else {
+                    stakes.push((STONE * cut.n_stones as i32, !victim));
+                }
+            }
+        }
+        stakes.sort_by_key(|&(stake, _)| std::cmp::Reverse(stake));
+        let mut mover = turn;
+        let n_turns = n_moves_left.min(stakes.len() as u32) as usize;
+        for &(stake, taker) in &stakes[..n_turns] {
+            if taker == mover {
+                sum += if mover == turn { stake } else { -stake };
+            }
+            mover = !mover;
+        }
+        sum
+    }
+
+    /// How promising a stone of `mover` on `spot` looks.
+    fn rank(&self, mover: Player, spot: Spot) -> i32 {
+        let own_exposure = &self.exposures[mover as usize];
+        let other_exposure = &self.exposures[!mover as usize];
+        let own = &self.board.stones[mover as usize];
+        let other = &self.board.stones[!mover as usize];
+        let open = |stones: usize| self.board.all.around(spot) & !stones;
+        let around_own = own.around(spot);
+        let around_other = other.around(spot);
+        let is_near_shaky =
+            |exposure: &Exposure, stones: usize| exposure.shaky.around(spot) & stones != 0;
+        let mut rank = 0;
+        if let Some(cut) = other_exposure.cut_at(spot) {
+            rank += CAPTURE.0 + CAPTURE.1 * cut.n_stones.min(MOST_COUNTED) as i32;
+        }
+        if let Some(cut) = own_exposure.cut_at(spot) {
+            rank += DEFENSE.0 + DEFENSE.1 * cut.n_stones.min(MOST_COUNTED) as i32;
+        }
+        if own_exposure.behind.contains(spot) {
+            rank += BEHIND_CUT;
+        }
+        // A wall between two parts of the opponent's area, or one that the
+        // opponent will not build.
+        let n_cut = i32::from(N_PARTS[open(around_own)]) - 1;
+        let n_kept = i32::from(N_PARTS[open(around_other)]) - 1;
+        rank += DIVISION.0 * n_cut.max(0) + DIVISION.1 * n_kept.max(0);
+        if other_exposure.shaky.contains(spot) {
+            rank += AMONG_SHAKY.0;
+            if is_near_shaky(other_exposure, around_other) {
+                rank += AMONG_SHAKY.1;
+            }
+        }
+        if own_exposure.shaky.contains(spot) {
+            rank += AMONG_OWN_SHAKY.0;
+            if is_near_shaky(own_exposure, around_own) {
+                rank += AMONG_OWN_SHAKY.1;
+            }
+        }
+        if self.board.rim.around(spot) & around_own != 0 {
+            rank += ALONG_RIM;
+        }
+        rank += CONTACT.0 * around_other.count_ones().min(3) as i32;
+        rank += CONTACT.1 * around_own.count_ones().min(2) as i32;
+        rank
+    }
+
+    /// How many empty rim points there are.
+    fn n_exits(&self) -> u32 {
+        let [first, second] = &self.board.stones;
+        let size = self.board.size;
+        let stones = first.zip(second, size, |a, b| a | b);
+        self.board
+            .rim
+            .zip(&stones, size, |rim, stones| rim & !stones)
+            .len()
+    }
+
+    /// The playable points so many steps of a king away from stones, or fewer.
+    fn near_stones(&self, n_steps: u32) -> Bits {
+        let size = self.board.size;
+        let [first, second] = &self.board.stones;
+        let stones = first.zip(second, size, |a, b| a | b);
+        let near = (0..n_steps).fold(stones, |near, _| near.spread(size));
+        near.zip(&self.board.playable, size, |near, playable| near & playable)
+    }
+
+    /// Appends the moves worth a look, the most promising first.
+    fn moves_into(&self, position: &SimplyGo, most: usize, moves: &mut Vec<Move>) {
+        let mover = position.turn();
+        let mut ranked: Vec<(i32, Spot)> = Vec::new();
+        for spot in self.near_stones(1).iter() {
+            ranked.push((self.rank(mover, spot), spot));
+        }
+        if ranked.is_empty() {
+            // Nothing is near: the middle of what is left.
+            let middle = i32::from(position.size()) / 2;
+            let off = |spot: Spot| {
+                let point = spot.point();
+                let off = |n: u8| (i32::from(n) - middle).abs();
+                off(point.column()).max(off(point.row()))
+            };
+            let mut spots: Vec<Spot> = self.board.playable.iter().collect();
+            spots.sort_by_key(|&spot| (off(spot), spot));
+            spots.truncate(MOST_MIDDLE_MOVES);
+            ranked.extend(spots.into_iter().map(|spot| (-off(spot), spot)));
+        }
+        if ranked.len() > most {
+            ranked
+                .select_nth_unstable_by_key(most, |&(rank, spot)| (std::cmp::Reverse(rank), spot));
+            ranked.truncate(most);
+        }
+        ranked.sort_unstable_by_key(|&(rank, spot)| (std::cmp::Reverse(rank), spot));
+        moves.extend(ranked.iter().map(|&(_, spot)| Move::Place(spot.point())));
+
+        let counts = |player| (position.n_captures(player), position.forts(player).len());
+        let is_ahead = counts(mover) > counts(!mover);
+        let ends_well = is_ahead && position.n_passes() > 0;
+        if ends_well || moves.is_empty() || n_moves_left(position) <= 3 || self.n_exits() <= 6 {
+            moves.push(Move::Pass);
+        }
+    }
+}
+
+impl Guide<SimplyGo> for SimplyGoGuide {
+    type Memo = Sight;
+
+    const N_SLOTS: usize = N_SPOTS;
+
+    const TUNING: Tuning = Tuning {
+        reduction: 128,
+        margin: Some(150),
+        width: Some(6),
+        null_reduction: 2,
+        poll: 16,
+    };
+
+    fn memo(&self, position: &SimplyGo) -> Sight {
+        Sight::new(position)
+    }
+
+    fn evaluate(&self, position: &SimplyGo, memo: &Sight) -> Value {
+        Value::from_score(Self::score(position, memo))
+    }
+
+    fn moves_into(&self, position: &SimplyGo, memo: &Sight, moves: &mut Vec<Move>) {
+        if position.key() == self.root {
+            moves.extend(&self.root_moves);
+        } else {
+            memo.moves_into(position, MOST_MOVES, moves);
+        }
+    }
+
+    fn rank_into(
+        &self,
+        position: &SimplyGo,
+        memo: &Sight,
+        moves: &[Move],
+        _: i32,
+        ranks: &mut Vec<i32>,
+    ) {
+        let mover = position.turn();
+        ranks.extend(moves.iter().map(|&m| match m {
+            Move::Place(point) => memo.rank(mover, Spot::new(point)),
+            Move::Pass => -1_000,
+        }));
+    }
+
+    /// A pass is a move of the game, and hardly ever the best one. The second in a
+    /// row ends the match.
+    fn null_move(&self, position: &SimplyGo, memo: &Sight) -> Option<(SimplyGo, Sight)> {
+        let is_quiet = position.n_passes() == 0 && n_moves_left(position) > MOST_MOVES_OF_ENDING;
+        is_quiet.then(|| (position.after(Move::Pass), memo.clone()))
+    }
+
+    fn slot(&self, _: &SimplyGo, m: Move) -> usize {
+        match m {
+            Move::Place(point) => Spot::new(point).index(),
+            Move::Pass => 0,
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What every step of the ladder can be relied on for.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod positions;
+
+use bots::{Bots, Level, Opponent, Request, think};
+use lilypads::Lilypads;
+use nonaga::Nonaga;
+use positions::{Sample, anywhere, is_lost_at_once, near_the_end, setup};
+use rules::{Outcome, Record};
+use search::{Limits, NoStop, Table};
+use takeover::Takeover;
+
+/// The choice of a level that looks at `nodes` positions at most.
+fn choose<G: Bots>(record: &Record<G>, number: u8, nodes: u64, seed: u64) -> G::Move {
+    let table = Table::for_nodes(0);
+    let request = Request {
+        opponent: Opponent::Level(Level::new(number).unwrap()),
+        limits: Limits::nodes(nodes),
+        seed,
+        n_threads: 1,
+        n_lines: 1,
+        table: &table,
+        stop: &NoStop,
+    };
+    think(record, &request, &mut |_| {}).unwrap()
+}
+
+/// Levels from 3 on never miss a win in one; those from 5 on never leave a
+/// threat to win in one unanswered that can be answered. However little they
+/// may look at.
+fn check<G: Bots>(samples: impl Iterator<Item = Sample<G>>, n: usize, least: [u32; 2]) {
+    let (mut n_wins, mut n_threats) = (0, 0);
+    for (seed, sample) in (0..).zip(samples.take(n)) {
+        let position = sample.position();
+        let turn = position.turn();
+        let moves = position.legal_moves();
+        let wins = |&m: &G::Move| position.after(m).outcome() == Some(Outcome::Win(turn));
+        let number = 1 + (seed % 8) as u8;
+        // From nothing at all to enough for a look at every move.
+        let nodes = [0, 1, 50, 500][seed as usize / 8 % 4];
+        let m = choose(&sample.record, number, nodes, seed);
+        assert!(moves.contains(&m), "level {number} plays {m} in {position}");
+        if moves.iter().any(wins) {
+            if number >= 3 {
+                assert!(wins(&m), "level {number} plays {m} in {position}");
+                n_wins += 1;
+            }
+        } else if number >= 5 {
+            let loses = |m: &G::Move| is_lost_at_once(&position.after(*m), turn);
+            if moves.iter().any(loses) && !moves.iter().all(loses) {
+                assert!(!loses(&m), "level {number} plays {m} in {position}");
+                n_threats += 1;
+            }
+        }
+    }
+    assert!(n_wins >= least[0], "{n_wins} wins");
+    assert!(n_threats >= least[1], "{n_threats} threats");
+}
+
+#[test]
+fn levels_of_takeover_see_wins_and_threats() {
+    let standard = setup::<Takeover>(&[]);
+    check::<Takeover>(near_the_end(standard, 3, 1), 2_000, [300, 100]);
+    check::<Takeover>(anywhere(standard, 60, 1), 500, [0, 0]);
+    let ataxx = setup::<Takeover>(&[("variant", "ataxx")]);
+    check::<Takeover>(near_the_end(ataxx, 3, 1), 1_000, [150, 30]);
+}
+
+#[test]
+fn levels_of_nonaga_see_wins_and_threats() {
+    for variant in ["standard", "published"] {
+        let setup = setup::<Nonaga>(&[("variant", variant)]);
+        check::<Nonaga>(near_the_end(setup, 4, 1), 600, [100, 30]);
+        check::<Nonaga>(anywhere(setup, 40, 1), 200, [1, 10]);
+    }
+}
+
+#[test]
+fn levels_of_lilypads_see_wins_and_threats() {
+    for number in 0..5_u64 {
+        let board = setup::<Lilypads>(&[("board", &number.to_string())]);
+        check::<Lilypads>(near_the_end(board, 3, number), 400, [80, 30]);
+        check::<Lilypads>(anywhere(board, 80, number), 400, [0, 0]);
+    }
+}
+
+/// The same seed gives the same move, whatever was thought about before.
+fn check_repeats<G: Bots>(samples: impl Iterator<Item = Sample<G>>) {
+    for (seed, sample) in (0..).zip(samples.take(6)) {
+        for number in 1..=Level::TOP {
+            let first = choose(&sample.record, number, 300, seed);
+            let second = choose(&sample.record, number, 300, seed);
+            assert_eq!(first, second, "level {number} in {}", sample.position());
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_move() {
+    check_repeats::<Takeover>(anywhere(setup::<Takeover>(&[]), 40, 2));
+    check_repeats::<Takeover>(anywhere(setup::<Takeover>(&[("variant", "ataxx")]), 40, 2));
+    check_repeats::<Nonaga>(anywhere(setup::<Nonaga>(&[]), 40, 2));
+    check_repeats::<Nonaga>(anywhere(
+        setup::<Nonaga>(&[("variant", "published")]),
+        40,
+        2,
+    ));
+    check_repeats::<Lilypads>(anywhere(setup::<Lilypads>(&[]), 40, 2));
+}
+
+/// Two threads may differ in what they find, but both know the rules.
+#[test]
+fn threads_choose_legal_moves() {
+    fn check<G: Bots>() {
+        for sample in anywhere::<G>(G::Setup::default(), 40, 3).take(10) {
+            let table = Table::for_nodes(0);
+            let request = Request {
+                opponent: Opponent::Engine,
+                limits: Limits::nodes(2_000),
+                seed: 0,
+                n_threads: 2,
+                n_lines: 1,
+                table: &table,
+                stop: &NoStop,
+            };
+            let m = think(&sample.record, &request, &mut |_| {}).unwrap();
+            assert!(sample.position().is_legal(m));
+        }
+    }
+    check::<Takeover>();
+    check::<Nonaga>();
+    check::<Lilypads>();
+}

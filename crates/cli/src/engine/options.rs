@@ -1,0 +1,135 @@
+use std::{fmt, sync::Arc};
+
+use bots::{Level, Opponent};
+use rules::parse_decimal;
+use search::Table;
+
+use super::mistake::Mistake;
+
+/// The options that all games have.
+#[derive(Clone)]
+pub(super) struct Options {
+    /// 0 for as strong as it goes.
+    level: u8,
+    pub(super) seed: u64,
+    pub(super) n_threads: usize,
+    pub(super) n_lines: usize,
+    /// Made when it is needed first.
+    table: Option<Arc<Table>>,
+}
+
+const MOST_THREADS: usize = 256;
+const MOST_HASH: usize = 65_536;
+const HASH: usize = 16;
+const MOST_LINES: usize = 256;
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("level", &self.level)
+            .field("seed", &self.seed)
+            .field("n_threads", &self.n_threads)
+            .field("n_lines", &self.n_lines)
+            .field("hash", &self.table.as_ref().map(|table| table.mebibytes()))
+            .finish()
+    }
+}
+
+impl Options {
+    pub(super) const NAMES: [&'static str; 5] = ["Level", "Seed", "Threads", "Hash", "MultiPV"];
+
+    pub(super) fn new() -> Self {
+        Self {
+            level: 0,
+            seed: 0,
+            n_threads: 1,
+            n_lines: 1,
+            table: None,
+        }
+    }
+
+    /// How a program is told of them.
+    pub(super) fn describe() -> [String; 5] {
+        let spin = |name, default: usize, least: usize, most: u64| {
+            format!("option name {name} type spin default {default} min {least} max {most}")
+        };
+        [
+            spin("Level", 0, 0, u64::from(Level::TOP)),
+            spin("Seed", 0, 0, u64::MAX),
+            spin("Threads", 1, 1, MOST_THREADS as u64),
+            spin("Hash", HASH, 1, MOST_HASH as u64),
+            spin("MultiPV", 1, 1, MOST_LINES as u64),
+        ]
+    }
+
+    pub(super) fn opponent(&self) -> Opponent {
+        Level::new(self.level).map_or(Opponent::Engine, Opponent::Level)
+    }
+
+    /// What searches remember.
+    pub(super) fn table(&mut self) -> Arc<Table> {
+        let table = self.table.get_or_insert_with(|| Arc::new(Table::new(HASH)));
+        Arc::clone(table)
+    }
+
+    /// Forgets what was found in the last match.
+    pub(super) fn forget(&self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+    }
+
+    /// Sets the option called `name`, in lower case; `None` if there is no such
+    /// option.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Option<Result<(), Mistake>> {
+        Some(match name {
+            "level" => number(value, 0..=usize::from(Level::TOP), "Level", "0 to 8")
+                .map(|level| self.level = level as u8),
+            "seed" => match parse_decimal(value) {
+                Some(seed) => {
+                    self.seed = seed;
+                    Ok(())
+                }
+                None => Err(Mistake::Value {
+                    name: "Seed",
+                    expected: "a number from 0 up",
+                }),
+            },
+            "threads" => number(value, 1..=MOST_THREADS, "Threads", "1 to 256")
+                .map(|threads| self.n_threads = threads),
+            "hash" => number(value, 1..=MOST_HASH, "Hash", "1 to 65536 MiB").and_then(|size| {
+                // The old table goes only when the new one is there.
+                let table = has_room(size).then(|| Table::try_new(size)).flatten();
+                self.table = Some(Arc::new(table.ok_or(Mistake::NoRoom)?));
+                Ok(())
+            }),
+            "multipv" => number(value, 1..=MOST_LINES, "MultiPV", "1 to 256")
+                .map(|lines| self.n_lines = lines),
+            _ => return None,
+        })
+    }
+}
+
+/// Whether the machine has so many mebibytes to spare, as far as it tells: where
+/// memory is promised freely, an engine that takes too much is ended.
+fn has_room(mebibytes: usize) -> bool {
+    let Ok(text) = std::fs::read_to_string("/proc/meminfo") else {
+        return true;
+    };
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kibibytes = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    kibibytes.is_none_or(|kibibytes| mebibytes <= kibibytes / 1024)
+}
+
+fn number(
+    text: &str,
+    range: std::ops::RangeInclusive<usize>,
+    name: &'static str,
+    expected: &'static str,
+) -> Result<usize, Mistake> {
+    parse_decimal(text)
+        .filter(|number| range.contains(number))
+        .ok_or(Mistake::Value { name, expected })
+}

@@ -1,0 +1,403 @@
+//! Games between two players, enough of them to tell who is stronger.
+
+mod score;
+mod side;
+
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use anyhow::{Context, bail, ensure};
+use bots::{Opponent, Request};
+use catalog::{AnyGame, AnyMatch};
+use indicatif::{ProgressBar, ProgressStyle};
+use rules::{Outcome, Player, Random, mix};
+use search::{Limits, NoStop, Table, Value};
+use serde_json::json;
+
+use self::{
+    score::{HalfPoints, Score},
+    side::{Allowance, Choice, Seat},
+};
+use crate::args::MatchArgs;
+
+pub(crate) use self::side::Side;
+
+/// Time for a move where nothing else is said.
+const MOVE_TIME: u64 = 100;
+
+/// No game of ours is longer, unless both sides go round in circles.
+const MOST_MOVES: usize = 1_000;
+
+/// Plays the games and prints what came out.
+pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let tournament = Tournament::new(args)?;
+    let Totals {
+        score,
+        times,
+        faults,
+    } = tournament.play()?;
+    let (elo, error) = score.elo();
+    let ms_per_move = times.map(Average::milliseconds);
+    writeln!(
+        out,
+        "{} against {}: {} games, {} won, {} drawn, {} lost ({:.1} %)",
+        args.a,
+        args.b,
+        score.n_games(),
+        score.wins,
+        score.draws,
+        score.losses,
+        100.0 * score.mean()
+    )?;
+    writeln!(out, "Elo difference {elo:+.0} ± {error:.0} (95 %)")?;
+    if let Some((elo0, elo1)) = args.sprt {
+        let ratio = score.log_likelihood_ratio(elo0, elo1);
+        let verdict = match score.sprt(elo0, elo1) {
+            Some(true) => "accepted",
+            Some(false) => "rejected",
+            None => "undecided",
+        };
+        writeln!(
+            out,
+            "SPRT {elo0},{elo1}: {verdict} (log likelihood ratio {ratio:+.2})"
+        )?;
+    }
+    writeln!(
+        out,
+        "ms a move: {:.1} and {:.1}",
+        ms_per_move[0], ms_per_move[1]
+    )?;
+    for (side, faults) in [&args.a, &args.b].into_iter().zip(&faults) {
+        if let Some(first) = &faults.first {
+            let n = faults.n;
+            writeln!(out, "{side} lost {n} games by a fault, such as: {first}")?;
+        }
+    }
+    if args.json {
+        let round = |number: f64, digits: f64| (number * digits).round() / digits;
+        let line = json!({
+            "games": score.n_games(),
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "score": round(score.mean(), 10_000.0),
+            "elo": round(elo, 10.0),
+            "error": round(error, 10.0),
+            "ms_per_move": ms_per_move.map(|ms| round(ms, 1_000.0)),
+        });
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+struct Tournament<'a> {
+    args: &'a MatchArgs,
+    game: &'static dyn AnyGame,
+    allowance: Allowance,
+}
+
+/// Whether the engine sees a forced win at a glance.
+fn is_decided(playing: &dyn AnyMatch) -> bool {
+    const GLANCE: u64 = 3_000;
+    let table = Table::for_nodes(GLANCE);
+    let request = Request {
+        opponent: Opponent::Engine,
+        limits: Limits::nodes(GLANCE),
+        seed: 0,
+        n_threads: 1,
+        n_lines: 1,
+        table: &table,
+        stop: &NoStop,
+    };
+    let mut value = None;
+    playing.think(&request, &mut |thought| {
+        value = thought.lines.first().map(|(value, _)| *value);
+    });
+    value.is_some_and(Value::is_decided)
+}
+
+/// How long moves took.
+#[derive(Clone, Copy, Debug, Default)]
+struct Average {
+    n: u64,
+    total: Duration,
+}
+
+impl Average {
+    fn milliseconds(self) -> f64 {
+        self.total.as_secs_f64() * 1_000.0 / self.n.max(1) as f64
+    }
+}
+
+/// A game that was played.
+struct Played {
+    half_points: HalfPoints,
+    times: [Average; 2],
+    /// The side that lost by a fault, and what it was.
+    fault: Option<(usize, String)>,
+    record: String,
+}
+
+/// What came out of all games.
+#[derive(Debug, Default)]
+struct Totals {
+    score: Score,
+    times: [Average; 2],
+    faults: [Faults; 2],
+}
+
+/// Games that a program lost because it died, fell silent or said nonsense.
+#[derive(Debug, Default)]
+struct Faults {
+    n: u64,
+    first: Option<String>,
+}
+
+impl Totals {
+    fn add(&mut self, played: &[Played]) {
+        match played {
+            [first, second] => self.score.add_pair(first.half_points, second.half_points),
+            others => others
+                .iter()
+                .for_each(|played| self.score.add_single(played.half_points)),
+        }
+        for played in played {
+            for (all, more) in self.times.iter_mut().zip(played.times) {
+                all.n += more.n;
+                all.total += more.total;
+            }
+            if let Some((side, fault)) = &played.fault {
+                self.faults[*side].n += 1;
+                self.faults[*side]
+                    .first
+                    .get_or_insert_with(|| fault.clone());
+            }
+        }
+    }
+}
+
+impl<'a> Tournament<'a> {
+    fn new(args: &'a MatchArgs) -> anyhow::Result<Self> {
+        let game = catalog::find(&args.game)?;
+        let is_perfect = |side: &Side| *side == Side::Bot(Opponent::Perfect);
+        ensure!(
+            game.is_solved() || !(is_perfect(&args.a) || is_perfect(&args.b)),
+            "{} is not solved, so nobody plays it perfectly; expected random, classic, level:1 to \
+             level:8 or engine",
+            game.name()
+        );
+        for (name, value) in args.setup.choices() {
+            game.check_option(name, value)?;
+        }
+        game.start(&args.setup.choices())?;
+        if let Some(folder) = &args.save {
+            fs::create_dir_all(folder)
+                .with_context(|| format!("can't make the folder {}", folder.display()))?;
+        }
+        let is_free = args.movetime.is_none() && args.nodes.is_none();
+        let movetime = args.movetime.or(is_free.then_some(MOVE_TIME));
+        Ok(Self {
+            args,
+            game,
+            allowance: Allowance {
+                time: movetime.map(Duration::from_millis),
+                is_usual: args.movetime.is_none(),
+                nodes: args.nodes,
+            },
+        })
+    }
+
+    /// Plays all pairs of games, some at a time. An odd number leaves a game
+    /// without its other half.
+    fn play(&self) -> anyhow::Result<Totals> {
+        let n_games = self.args.games;
+        let n_pairs = n_games.div_ceil(2);
+        let progress = ProgressBar::new(n_games).with_style(
+            ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed}, {msg}")
+                .context("the style of the progress bar")?,
+        );
+        let next = AtomicU64::new(0);
+        let is_decided = AtomicBool::new(false);
+        let totals = Mutex::new(Totals::default());
+        let play_pairs = || -> anyhow::Result<()> {
+            let mut seats = [&self.args.a, &self.args.b].map(Seat::new);
+            loop {
+                let pair = next.fetch_add(1, Ordering::Relaxed);
+                if pair >= n_pairs || is_decided.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let choices = self.choices(pair);
+                let opening = self.opening(pair, &choices)?;
+                let mut played = Vec::new();
+                for (number, a) in (1..).zip(Player::BOTH) {
+                    if 2 * pair + number > n_games {
+                        break;
+                    }
+                    let game = self.play_game(pair, a, &opening, &choices, &mut seats)?;
+                    self.save(pair, number, &game.record)?;
+                    played.push(game);
+                }
+                let mut totals = totals.lock().expect("adding up does not panic");
+                totals.add(&played);
+                let score = &totals.score;
+                let (elo, error) = score.elo();
+                progress.set_message(format!(
+                    "+{} ={} -{}, Elo {elo:+.0} ± {error:.0}",
+                    score.wins, score.draws, score.losses
+                ));
+                progress.inc(played.len() as u64);
+                if let Some((elo0, elo1)) = self.args.sprt
+                    && score.sprt(elo0, elo1).is_some()
+                {
+                    is_decided.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        let n_threads = n_pairs.min(self.args.concurrency);
+        let errors: Vec<anyhow::Error> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..n_threads)
+                .map(|_| {
+                    scope.spawn(|| {
+                        play_pairs().inspect_err(|_| is_decided.store(true, Ordering::Relaxed))
+                    })
+                })
+                .collect();
+            let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
+            let results = joined.map(|result| result.expect("playing does not panic"));
+            results.filter_map(Result::err).collect()
+        });
+        progress.finish_and_clear();
+        if let Some(error) = errors.into_iter().next() {
+            return Err(error);
+        }
+        Ok(totals.into_inner().expect("adding up does not panic"))
+    }
+
+    /// The choices before the games of a pair: each has a board of its own,
+    /// unless one was asked for.
+    fn choices(&self, pair: u64) -> Vec<(String, String)> {
+        let given = self.args.setup.choices();
+        let mut choices: Vec<(String, String)> = given
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        let has_boards = self
+            .game
+            .options()
+            .iter()
+            .any(|option| option.name == "board");
+        let is_ataxx = given.contains(&("variant", "ataxx"));
+        let is_given = given.iter().any(|(name, _)| *name == "board");
+        if has_boards && !is_ataxx && !is_given {
+            let number = mix(self.args.seed) ^ pair;
+            choices.push(("board".to_owned(), number.to_string()));
+        }
+        choices
+    }
+
+    /// Random moves after which nobody has won or can force a win at once, as far
+    /// as a glance of the engine tells.
+    fn opening(&self, pair: u64, choices: &[(String, String)]) -> anyhow::Result<Vec<String>> {
+        const MOST_TRIES: u32 = 1_000;
+        let mut random = Random::new(mix(self.args.seed ^ 0x6f70) ^ pair);
+        for _ in 0..MOST_TRIES {
+            let mut playing = self.start(choices)?;
+            while playing.ending().is_none() && playing.moves().len() < self.args.opening {
+                let moves = playing.legal_moves();
+                let m = random
+                    .pick(&moves)
+                    .context("a game goes on while there are moves")?;
+                playing.play(m)?;
+            }
+            if playing.ending().is_none() && !is_decided(&*playing) {
+                return Ok(playing.moves());
+            }
+        }
+        bail!(
+            "{} random moves decide every game; try a smaller --opening",
+            self.args.opening
+        )
+    }
+
+    fn start(&self, choices: &[(String, String)]) -> anyhow::Result<Box<dyn AnyMatch>> {
+        let choices: Vec<_> = choices
+            .iter()
+            .map(|(name, value)| (&**name, &**value))
+            .collect();
+        Ok(self.game.start(&choices)?)
+    }
+
+    /// Plays one game; `a` is the player that side A has.
+    fn play_game(
+        &self,
+        pair: u64,
+        a: Player,
+        opening: &[String],
+        choices: &[(String, String)],
+        seats: &mut [Seat; 2],
+    ) -> anyhow::Result<Played> {
+        let mut playing = self.start(choices)?;
+        for m in opening {
+            playing.play(m)?;
+        }
+        for seat in &mut *seats {
+            seat.new_game(choices)?;
+        }
+        let seed = mix(self.args.seed) ^ mix(2 * pair + a as u64);
+        let mut times = [Average::default(); 2];
+        let mut fault = None;
+        while playing.ending().is_none() && playing.moves().len() < MOST_MOVES {
+            let turn = playing.turn();
+            let number = usize::from(turn != a);
+            let problem = match seats[number].choose(&*playing, self.allowance, seed)? {
+                Choice::Move(m, time) => {
+                    times[number].n += 1;
+                    times[number].total += time;
+                    let played = playing.play(&m);
+                    played
+                        .err()
+                        .map(|e| format!("{e} in {}", playing.position()))
+                }
+                Choice::Fault(problem) => Some(problem),
+            };
+            if let Some(problem) = problem {
+                if matches!(seats[number], Seat::Bot { .. }) {
+                    bail!("a bot of ours made a mistake: {problem}");
+                }
+                // A program that dies or does not know the rules has lost.
+                fault = Some((number, problem));
+                playing.resign(turn)?;
+            }
+        }
+        let outcome = playing.ending().map(|ending| ending.outcome);
+        let half_points = match outcome {
+            Some(Outcome::Win(winner)) if winner == a => 2,
+            Some(Outcome::Win(_)) => 0,
+            Some(Outcome::Draw) | None => 1,
+        };
+        Ok(Played {
+            half_points,
+            times,
+            fault,
+            record: playing.to_string(),
+        })
+    }
+
+    /// Saves a game, if that was asked for.
+    fn save(&self, pair: u64, number: u64, record: &str) -> anyhow::Result<()> {
+        let Some(folder) = &self.args.save else {
+            return Ok(());
+        };
+        let path = Path::new(folder).join(format!("{:05}-{number}.txt", pair + 1));
+        fs::write(&path, record).with_context(|| format!("can't write {}", path.display()))
+    }
+}

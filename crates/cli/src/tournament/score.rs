@@ -1,0 +1,187 @@
+//! What the results of a match of many games say about the players.
+
+/// The results of pairs of games seen from the first player: both games of a
+/// pair begin with the same opening, with sides exchanged.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Score {
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    /// The points of each pair of games, from 0 to 4 half points.
+    pairs: [u64; 5],
+}
+
+/// Wins, draws or losses of one game, in half points.
+pub(crate) type HalfPoints = usize;
+
+/// How surely a test is decided: one in twenty is wrong.
+const SPRT_BOUND: f64 = 2.944;
+
+/// How far the truth may be from what was seen, in 95 of 100 cases.
+const NORMAL_95: f64 = 1.96;
+
+impl Score {
+    /// Adds a pair of games.
+    pub(crate) fn add_pair(&mut self, first: HalfPoints, second: HalfPoints) {
+        self.add_single(first);
+        self.add_single(second);
+        self.pairs[first + second] += 1;
+    }
+
+    /// Adds a game that has no other half.
+    pub(crate) fn add_single(&mut self, half_points: HalfPoints) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    pub(crate) fn n_games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points a game, from 0 to 1.
+    pub(crate) fn mean(&self) -> f64 {
+        let points = self.wins as f64 + self.draws as f64 / 2.0;
+        points / (self.n_games().max(1)) as f64
+    }
+
+    /// The variance of the points a game of a pair. Openings that favor one side
+    /// do so twice, once for each player, and cancel out in a pair.
+    fn pair_variance(&self) -> f64 {
+        variance(self.pairs, self.mean())
+    }
+
+    /// The difference in Elo points, and how far it may be off in 95 of 100
+    /// cases.
+    pub(crate) fn elo(&self) -> (f64, f64) {
+        let n = self.n_games().max(1) as f64;
+        let n_pairs = (n / 2.0).max(1.0);
+        // With all games won nothing but "very much" can be said; count half a
+        // game as not won.
+        let limit = |mean: f64| mean.clamp(0.5 / n, 1.0 - 0.5 / n);
+        let deviation = (self.pair_variance() / n_pairs).sqrt().max(0.25 / n);
+        let mean = limit(self.mean());
+        let low = elo_of(limit(mean - NORMAL_95 * deviation));
+        let high = elo_of(limit(mean + NORMAL_95 * deviation));
+        (elo_of(mean), (high - low) / 2.0)
+    }
+
+    /// The logarithm of how much likelier the results are if the difference is
+    /// `elo1` than if it is `elo0`.
+    pub(crate) fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
+        let n_pairs: u64 = self.pairs.iter().sum();
+        // Nothing but wins is no proof of certainty, so one pair more is counted as
+        // drawn.
+        let mut pairs = self.pairs;
+        pairs[2] += 1;
+        let mean = (self.mean() * n_pairs as f64 + 0.5) / (n_pairs + 1) as f64;
+        let variance = variance(pairs, mean);
+        if n_pairs < 2 || variance == 0.0 {
+            return 0.0;
+        }
+        let (mean0, mean1) = (mean_of(elo0), mean_of(elo1));
+        n_pairs as f64 * (mean1 - mean0) * (2.0 * self.mean() - mean0 - mean1) / (2.0 * variance)
+    }
+
+    /// What a sequential test says: whether the difference is `elo1` rather than
+    /// `elo0`, or `None` if there are too few games.
+    pub(crate) fn sprt(&self, elo0: f64, elo1: f64) -> Option<bool> {
+        let ratio = self.log_likelihood_ratio(elo0, elo1);
+        if ratio >= SPRT_BOUND {
+            Some(true)
+        } else if ratio <= -SPRT_BOUND {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+/// The mean square of how far pairs are from `mean`.
+fn variance(pairs: [u64; 5], mean: f64) -> f64 {
+    let n_pairs: u64 = pairs.iter().sum();
+    let squares = pairs.iter().enumerate().map(|(half_points, &n)| {
+        let difference = half_points as f64 / 4.0 - mean;
+        n as f64 * difference * difference
+    });
+    squares.sum::<f64>() / n_pairs.max(1) as f64
+}
+
+/// The difference in Elo points that gives this many points a game.
+fn elo_of(mean: f64) -> f64 {
+    -400.0 * (1.0 / mean - 1.0).log10()
+}
+
+/// The points a game that a difference in Elo points gives.
+fn mean_of(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Score;
+
+    fn score(pairs: &[(usize, usize, u64)]) -> Score {
+        let mut score = Score::default();
+        for &(first, second, n) in pairs {
+            for _ in 0..n {
+                score.add_pair(first, second);
+            }
+        }
+        score
+    }
+
+    #[test]
+    fn three_points_of_four_are_191_elo() {
+        let (elo, error) = score(&[(2, 2, 50), (2, 0, 50)]).elo();
+        assert!((elo - 190.8).abs() < 0.1, "{elo}");
+        assert!((30.0..80.0).contains(&error), "{error}");
+    }
+
+    #[test]
+    fn even_is_even_and_a_pair_that_cancels_out_says_so_surely() {
+        let (elo, error) = score(&[(2, 0, 100)]).elo();
+        assert_eq!(elo.round(), 0.0);
+        let (_, wild_error) = score(&[(2, 2, 50), (0, 0, 50)]).elo();
+        assert!(error < wild_error);
+    }
+
+    #[test]
+    fn nothing_but_wins_is_finite() {
+        let (elo, error) = score(&[(2, 2, 50)]).elo();
+        assert!(elo > 700.0 && elo.is_finite() && error.is_finite());
+    }
+
+    #[test]
+    fn a_test_of_nothing_but_wins_comes_to_an_end() {
+        assert_eq!(score(&[(2, 2, 2)]).sprt(0.0, 10.0), None);
+        assert_eq!(score(&[(2, 2, 20)]).sprt(0.0, 10.0), Some(true));
+        assert_eq!(score(&[(0, 0, 20)]).sprt(0.0, 10.0), Some(false));
+        // Nothing but draws says that there is no difference, in the end.
+        assert_eq!(score(&[(1, 1, 3)]).sprt(-10.0, 10.0), None);
+    }
+
+    #[test]
+    fn a_lone_game_counts() {
+        let mut score = score(&[(2, 0, 1)]);
+        score.add_single(2);
+        assert_eq!((score.n_games(), score.wins), (3, 2));
+        let (elo, error) = score.elo();
+        assert!(elo > 0.0 && error.is_finite());
+    }
+
+    #[test]
+    fn a_test_decides_when_it_has_seen_enough() {
+        assert_eq!(score(&[(2, 1, 5), (0, 1, 3)]).sprt(0.0, 10.0), None);
+        assert_eq!(
+            score(&[(2, 1, 300), (0, 1, 100)]).sprt(0.0, 10.0),
+            Some(true)
+        );
+        assert_eq!(
+            score(&[(2, 1, 100), (0, 1, 300)]).sprt(0.0, 10.0),
+            Some(false)
+        );
+    }
+}

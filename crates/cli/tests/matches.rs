@@ -1,0 +1,377 @@
+//! Matches between players: `parlour match`.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::{Command, Output},
+};
+
+use expect_test::{Expect, expect};
+use serde_json::Value;
+
+const PARLOUR: &str = env!("CARGO_BIN_EXE_parlour");
+
+fn parlour(args: &[&str]) -> Output {
+    Command::new(PARLOUR)
+        .arg("match")
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+/// Plays and returns what was printed.
+#[track_caller]
+fn play(args: &[&str]) -> String {
+    let output = parlour(args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Plays and returns the line of JSON, which is the last.
+#[track_caller]
+fn json(args: &[&str]) -> Value {
+    let text = play(&[args, &["--json"]].concat());
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+/// An empty folder for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::remove_dir_all(&folder).ok();
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn json_is_what_was_promised() {
+    for game in ["lilypads", "nonaga", "takeover"] {
+        let args = [
+            game, "level:1", "random", "--games", "6", "--nodes", "30", "--json",
+        ];
+        let text = play(&args);
+        let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        let names: Vec<_> = result.as_object().unwrap().keys().cloned().collect();
+        assert_eq!(
+            names.join(" "),
+            "games wins draws losses score elo error ms_per_move"
+        );
+        let number = |name: &str| result[name].as_u64().unwrap();
+        assert_eq!(number("games"), 6);
+        assert_eq!(number("wins") + number("draws") + number("losses"), 6);
+        let points = number("wins") as f64 + number("draws") as f64 / 2.0;
+        assert!((result["score"].as_f64().unwrap() - points / 6.0).abs() < 1e-3);
+        assert!(result["elo"].is_f64() && result["error"].as_f64().unwrap() > 0.0);
+        let times = result["ms_per_move"].as_array().unwrap();
+        assert!(times.len() == 2 && times.iter().all(Value::is_f64));
+    }
+}
+
+#[test]
+fn as_many_games_are_played_as_were_asked_for() {
+    for games in ["1", "3", "4"] {
+        let args = [
+            "lilypads", "random", "random", "--games", games, "--nodes", "1",
+        ];
+        assert_eq!(json(&args)["games"].to_string(), games);
+    }
+}
+
+#[test]
+fn the_stronger_side_wins() {
+    let args = [
+        "takeover", "classic", "random", "--games", "20", "--nodes", "1",
+    ];
+    assert!(json(&args)["score"].as_f64().unwrap() > 0.8);
+    let args = [
+        "takeover", "random", "classic", "--games", "20", "--nodes", "1",
+    ];
+    assert!(json(&args)["score"].as_f64().unwrap() < 0.2);
+}
+
+/// The results do not depend on how many games are played at the same time.
+#[test]
+fn games_at_the_same_time_are_the_same_games() {
+    let result = |concurrency| {
+        let mut result = json(&[
+            "takeover",
+            "level:2",
+            "classic",
+            "--games",
+            "12",
+            "--nodes",
+            "100",
+            "--concurrency",
+            concurrency,
+        ]);
+        result["ms_per_move"].take();
+        result
+    };
+    let one = result("1");
+    assert_eq!(one, result("1"));
+    assert_eq!(one, result("2"));
+}
+
+#[test]
+fn a_saved_game_can_be_read_and_pairs_share_an_opening() {
+    for game in ["lilypads", "takeover", "nonaga"] {
+        let folder = folder(&format!("saved-{game}"));
+        let path = folder.to_str().unwrap();
+        let args = [
+            "random",
+            "classic",
+            "--games",
+            "6",
+            "--nodes",
+            "1",
+            "--opening",
+            "5",
+        ];
+        play(&[&[game], &args[..], &["--save", path]].concat());
+        let mut openings = Vec::new();
+        for pair in 1..=3 {
+            let records = [1, 2].map(|number| {
+                let path = folder.join(format!("{pair:05}-{number}.txt"));
+                let text = fs::read_to_string(path).unwrap();
+                let record = catalog::read_file(&text).unwrap();
+                assert_eq!(record.game(), game);
+                assert!(record.ending().is_some(), "{text}");
+                record
+            });
+            let [first, second] = &records;
+            assert_eq!(first.option("board"), second.option("board"));
+            assert_eq!(first.moves()[..5], second.moves()[..5]);
+            openings.push((first.option("board"), first.moves()[..5].to_vec()));
+        }
+        assert!(openings[0] != openings[1] && openings[1] != openings[2]);
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 6);
+    }
+}
+
+#[test]
+fn another_seed_gives_other_games() {
+    let moves = |seed| {
+        let folder = folder(&format!("seed-{seed}"));
+        let path = folder.to_str().unwrap();
+        let args = ["nonaga", "random", "random", "--games", "1", "--nodes", "1"];
+        play(&[&args[..], &["--seed", seed, "--save", path]].concat());
+        let text = fs::read_to_string(folder.join("00001-1.txt")).unwrap();
+        catalog::read_file(&text).unwrap().moves()
+    };
+    assert_eq!(moves("1"), moves("1"));
+    assert_ne!(moves("1"), moves("2"));
+}
+
+#[test]
+fn any_program_can_play() {
+    for game in ["lilypads", "nonaga", "takeover", "simply-go"] {
+        let engine = format!("cmd:\"{PARLOUR} engine {game}\"");
+        let size: &[&str] = if game == "simply-go" {
+            &["--size", "9", "--mode", "moves:40"]
+        } else {
+            &[]
+        };
+        let args = [game, &engine, "random", "--games", "2", "--nodes", "50"];
+        let text = play(&[&args[..], size].concat());
+        assert!(!text.contains("fault"), "{text}");
+    }
+    let engine = format!("cmd:{PARLOUR} engine takeover");
+    let args = [
+        "takeover",
+        &engine,
+        "random",
+        "--games",
+        "2",
+        "--variant",
+        "ataxx",
+    ];
+    assert_eq!(json(&[&args[..], &["--movetime", "5"]].concat())["wins"], 2);
+}
+
+/// A program in the language of the shell.
+fn script(name: &str, answer_to_go: &str) -> String {
+    let path = folder(name).join("engine.sh");
+    let text = format!(
+        "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
+         go) {answer_to_go};; quit) exit 0;; esac; done\n"
+    );
+    fs::write(&path, text).unwrap();
+    format!("cmd:sh {}", path.display())
+}
+
+/// Checks that a program loses all its games, and what is told about it.
+#[track_caller]
+fn loses(program: &str, expected: &Expect) {
+    let folder = folder("losing");
+    let path = folder.to_str().unwrap();
+    let args = [
+        "takeover", program, "random", "--games", "4", "--nodes", "1", "--json",
+    ];
+    let text = play(&[&args[..], &["--opening", "0", "--save", path]].concat());
+    let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!(result["losses"], 4, "{text}");
+    let lines = text.lines().filter(|line| line.contains("fault"));
+    let command = program.strip_prefix("cmd:").unwrap();
+    let lines: String = lines.map(|line| line.replace(command, "PROGRAM")).collect();
+    expected.assert_eq(&lines);
+    // Sides alternate: the loser is First in the first game, and Second in the
+    // next.
+    for (file, winner) in [("00001-1.txt", "p2win"), ("00001-2.txt", "p1win")] {
+        let record = catalog::read_file(&fs::read_to_string(folder.join(file)).unwrap()).unwrap();
+        assert_eq!(record.ending().unwrap().outcome.to_string(), winner);
+    }
+}
+
+#[test]
+fn a_program_that_fails_loses() {
+    loses(
+        &script("dying", "exit 3"),
+        &expect![[
+            r#"cmd:"PROGRAM" lost 4 games by a fault, such as: PROGRAM ended without bestmove"#
+        ]],
+    );
+    loses(
+        &script("lying", "echo bestmove a1a1"),
+        &expect![[
+            r#"cmd:"PROGRAM" lost 4 games by a fault, such as: illegal move a1a1 in xx1-2/xx4/--3-/6/4oo/2-1oo x 0 1"#
+        ]],
+    );
+    loses(
+        &script("babbling", "echo bestmove"),
+        &expect![[r#"cmd:"PROGRAM" lost 4 games by a fault, such as: PROGRAM says no move"#]],
+    );
+    loses(
+        &script("refusing", "echo info error expected more"),
+        &expect![[
+            r#"cmd:"PROGRAM" lost 4 games by a fault, such as: PROGRAM answers: info error expected more"#
+        ]],
+    );
+}
+
+#[test]
+fn a_test_ends_when_it_is_decided() {
+    let args = [
+        "takeover", "classic", "random", "--games", "1000", "--nodes", "1",
+    ];
+    let text = play(&[&args[..], &["--sprt", "0,50", "--json"]].concat());
+    assert!(text.contains("SPRT 0,50: accepted"), "{text}");
+    let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert!(result["games"].as_u64().unwrap() < 200, "{result}");
+    let args = [
+        "takeover", "random", "classic", "--games", "1000", "--nodes", "1",
+    ];
+    let text = play(&[&args[..], &["--sprt=-50,0"]].concat());
+    assert!(text.contains("SPRT -50,0: rejected"), "{text}");
+}
+
+/// Checks that the arguments are refused with status 2 and this one line.
+#[track_caller]
+fn refuses(args: &[&str], expected: &Expect) {
+    let output = parlour(args);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(output.stdout, b"");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    expected.assert_eq(complaint.trim_end());
+}
+
+#[test]
+fn bad_input_gets_one_clear_line() {
+    refuses(
+        &["takeover", "classic"],
+        &expect![
+            "parlour: the following required arguments were not provided: <B> (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["chess", "classic", "random"],
+        &expect![
+            "parlour: invalid value 'chess' for '<GAME>' [possible values: lilypads, nonaga, takeover, simply-go] (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "best"],
+        &expect![[
+            r#"parlour: invalid value 'best' for '<B>': expected random, classic, level:1 to level:8, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#
+        ]],
+    );
+    refuses(
+        &["takeover", "classic", "level:9"],
+        &expect![[
+            r#"parlour: invalid value 'level:9' for '<B>': expected random, classic, level:1 to level:8, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#
+        ]],
+    );
+    refuses(
+        &["takeover", "classic", "cmd:"],
+        &expect![
+            "parlour: invalid value 'cmd:' for '<B>': expected a command after cmd: (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--games", "0"],
+        &expect![
+            "parlour: invalid value '0' for '--games <N>': 0 is not in 1..18446744073709551615 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--games", "many"],
+        &expect![
+            "parlour: invalid value 'many' for '--games <N>': invalid digit found in string (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--concurrency", "0"],
+        &expect![
+            "parlour: invalid value '0' for '--concurrency <N>': 0 is not in 1..=256 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--concurrency", "1000000"],
+        &expect![
+            "parlour: invalid value '1000000' for '--concurrency <N>': 1000000 is not in 1..=256 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--variant", "chess"],
+        &expect!["parlour: variant can't be chess; expected standard or ataxx"],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--size", "9"],
+        &expect!["parlour: there is no option size; expected variant or board"],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--sprt", "5,0"],
+        &expect![
+            "parlour: invalid value '5,0' for '--sprt <ELO0,ELO1>': expected two numbers, the smaller first, such as 0,5 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--sprt", "x"],
+        &expect![
+            "parlour: invalid value 'x' for '--sprt <ELO0,ELO1>': expected two numbers, the smaller first, such as 0,5 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--movetime", "-1"],
+        &expect!["parlour: unexpected argument '-1' found (parlour --help tells more)"],
+    );
+    refuses(
+        &["takeover", "classic", "cmd:no-such-program-here"],
+        &expect![
+            "parlour: can't start no-such-program-here: No such file or directory (os error 2)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "cmd:true"],
+        &expect!["parlour: true ended without ugiok"],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--opening", "1000"],
+        &expect!["parlour: 1000 random moves decide every game; try a smaller --opening"],
+    );
+    refuses(
+        &["takeover", "random", "random", "--save", "/dev/null/x"],
+        &expect!["parlour: can't make the folder /dev/null/x: Not a directory (os error 20)"],
+    );
+}

@@ -1,0 +1,220 @@
+//! Solving, fair boards and puzzles from the command line.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::process::{Command, Output};
+
+use expect_test::{Expect, expect};
+use lilypads::Lilypads;
+use rules::Position;
+use serde_json::Value;
+
+fn parlour(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
+    command.args(args).output().unwrap()
+}
+
+/// The one line of JSON that the arguments lead to, and nothing on standard
+/// error, which is no terminal.
+#[track_caller]
+fn json(args: &[&str]) -> Value {
+    let output = parlour(args);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(output.stderr, b"");
+    assert_eq!(output.stdout.iter().filter(|&&b| b == b'\n').count(), 1);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Checks that the arguments are refused with status 2 and this one line.
+#[track_caller]
+fn refuses(args: &[&str], expected: &Expect) {
+    let output = parlour(args);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(output.stdout, b"");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    expected.assert_eq(complaint.trim_end());
+}
+
+#[test]
+fn a_position_is_judged() {
+    let mut answer = json(&["solve", "0", "--position", "#0 8,12 22 first", "--json"]);
+    let answer = answer.as_object_mut().unwrap();
+    let seconds = answer.remove("seconds").unwrap();
+    assert!(seconds.as_f64().unwrap() > 0.0);
+    let answer = Value::from(answer.clone()).to_string();
+    expect![[
+        r#"{"value":"win","plies":5,"moves":{"@1":["draw",0],"@3":["win",15],"8-4":["draw",0],"8-5":["draw",0],"8-6":["draw",0],"8-7":["draw",0],"8-9":["draw",0],"8-11":["draw",0],"8-13":["win",13],"8-24":["win",5],"8-25":["win",9],"12-4":["draw",0],"12-5":["draw",0],"12-6":["draw",0],"12-7":["draw",0],"12-9":["draw",0],"12-11":["draw",0],"12-13":["win",13],"12-24":["win",7],"12-25":["draw",0]},"states":19629654}"#
+    ]]
+    .assert_eq(&answer);
+}
+
+#[test]
+fn the_first_position_is_judged_if_none_is_given() {
+    let answer = json(&["solve", "0", "--json"]);
+    assert_eq!(answer["value"], "draw");
+    assert_eq!(answer["plies"], 0);
+    assert_eq!(answer["moves"]["@1"][0], "draw");
+}
+
+#[test]
+fn a_match_that_is_over_is_lost() {
+    let answer = json(&["solve", "0", "--position", "#0 29 - second", "--json"]);
+    assert_eq!(answer["value"], "loss");
+    assert_eq!(answer["plies"], 0);
+    assert_eq!(answer["moves"].as_object().unwrap().len(), 0);
+}
+
+#[test]
+fn people_read_it_too() {
+    let output = parlour(&["solve", "0", "--position", "#0 8,12 22 first"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (text, seconds) = text.trim_end().rsplit_once("; ").unwrap();
+    assert!(seconds.ends_with(" s"), "{seconds}");
+    let lines: Vec<_> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    expect![[r#"
+        #0 8,12 22 first: win in 5 for first
+        best 8-24
+        line 8-24 @27 12-23 @28 23-29
+        board 0: 19629654 states, 11544005 won, 3642861 drawn, 4442788 lost by who is to move; longest win 51 plies"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn a_fair_board_comes_with_its_certificate() {
+    let certificate = json(&["board", "lilypads", "--fair", "--from", "42"]);
+    expect![[r#"{"number":45,"rules_version":1,"first_begins":"draw","second_begins":"draw","deepest":75,"hash":"470f61ac32c487e6","middling":{"first":212,"draws":1,"second":187}}"#]]
+        .assert_eq(&certificate.to_string());
+}
+
+/// Checks that the puzzles can be read and their lines played.
+fn check_puzzles(args: &[&str], count: usize) {
+    let answer = json(args);
+    assert_eq!(answer["board"], 0);
+    let puzzles = answer["puzzles"].as_array().unwrap();
+    assert_eq!(puzzles.len(), count);
+    for puzzle in puzzles {
+        let mut position: Lilypads = puzzle["position"].as_str().unwrap().parse().unwrap();
+        let player = position.turn();
+        let line = puzzle["line"].as_array().unwrap();
+        assert_eq!(line[0], puzzle["key"]);
+        for m in line {
+            position.play(m.as_str().unwrap().parse().unwrap()).unwrap();
+        }
+        let is_win = position.outcome() == Some(rules::Outcome::Win(player));
+        assert_eq!(is_win, puzzle["task"] == "win");
+        assert!(
+            puzzle["grade"]
+                .as_u64()
+                .is_some_and(|grade| (1..=5).contains(&grade))
+        );
+    }
+}
+
+#[test]
+fn puzzles_are_found() {
+    let board = ["puzzles", "lilypads", "--board", "0", "--json"];
+    check_puzzles(
+        &[&board[..], &["--win-in", "2..8", "--count", "20"]].concat(),
+        20,
+    );
+    check_puzzles(&[&board[..], &["--draw", "--count", "3"]].concat(), 3);
+    let output = parlour(&[
+        "puzzles", "lilypads", "--board", "0", "--win-in", "3", "--count", "4",
+    ]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 4);
+    assert!(
+        text.lines().all(|line| line.contains(": win in 3 with ")),
+        "{text}"
+    );
+}
+
+#[test]
+fn bad_input_gets_one_clear_line() {
+    refuses(
+        &["solve", "0", "--position", "#1 - - first"],
+        &expect!["parlour: the position is of board 1, expected 0"],
+    );
+    refuses(
+        &["solve", "0", "--position", "rubbish"],
+        &expect!["parlour: expected four fields: #board, first's circles, second's circles, turn"],
+    );
+    refuses(
+        &["solve"],
+        &expect![
+            "parlour: the following required arguments were not provided: <NUMBER> (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["solve", "x"],
+        &expect![
+            "parlour: invalid value 'x' for '<NUMBER>': expected a number from 0 to 18446744073709551615 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["board", "lilypads", "7", "--fair"],
+        &expect![
+            "parlour: the argument '[NUMBER]' cannot be used with '--fair' (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["board", "lilypads", "7", "--from", "7"],
+        &expect![
+            "parlour: the argument '[NUMBER]' cannot be used with '--from <N>' (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["board", "takeover", "--fair"],
+        &expect!["parlour: takeover has no fair boards; expected lilypads"],
+    );
+    refuses(
+        &["board", "nonaga", "--fair"],
+        &expect!["parlour: nonaga has no numbered boards; expected lilypads or takeover"],
+    );
+    refuses(
+        &["puzzles", "lilypads"],
+        &expect![
+            "parlour: the following required arguments were not provided: --board <N> (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["puzzles", "nonaga", "--board", "1"],
+        &expect!["parlour: nonaga has no puzzles; expected lilypads"],
+    );
+    for range in ["0..3", "5..2", "2..101", "2-8", "..", "x"] {
+        let args = ["puzzles", "lilypads", "--board", "1", "--win-in", range];
+        let output = parlour(&args);
+        assert_eq!(output.status.code(), Some(2), "{range}");
+    }
+    refuses(
+        &["puzzles", "lilypads", "--board", "1", "--win-in", "0"],
+        &expect![
+            "parlour: invalid value '0' for '--win-in <MOVES>': expected a number from 1 to 100 or a range such as 2..8 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &["puzzles", "lilypads", "--board", "1", "--count", "0"],
+        &expect![
+            "parlour: invalid value '0' for '--count <K>': 0 is not in 1..=100000 (parlour --help tells more)"
+        ],
+    );
+    refuses(
+        &[
+            "puzzles", "lilypads", "--board", "1", "--win-in", "3", "--draw",
+        ],
+        &expect![
+            "parlour: the argument '--win-in <MOVES>' cannot be used with '--draw' (parlour --help tells more)"
+        ],
+    );
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in ["solve", "puzzles", "board"] {
+        let output = parlour(&[command, "--help"]);
+        assert_eq!(output.status.code(), Some(0));
+        let help = String::from_utf8(output.stdout).unwrap();
+        assert!(help.contains("Example: "), "{help}");
+    }
+}

@@ -1,0 +1,133 @@
+use lilypads::N_PIECES;
+
+use crate::pond::MOST_CIRCLES;
+
+/// The ways in which one player's pieces can stand, each with a number.
+///
+/// They are numbered by how many pieces are on the board, and among as many by
+/// the highest circle, then the next. That order does not change when circles
+/// that nobody may stand on are left out, which makes [`rank_beside`] simple.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrangements {
+    n_circles: usize,
+    sets: Vec<u32>,
+}
+
+impl Arrangements {
+    pub(crate) fn new(n_circles: usize) -> Self {
+        let mut sets: Vec<u32> = (0..=N_PIECES)
+            .flat_map(|n_pieces| subsets(n_circles, n_pieces))
+            .collect();
+        sets.sort_by_key(|set| (set.count_ones(), *set));
+        Self { n_circles, sets }
+    }
+
+    /// The set of circles with each number.
+    pub(crate) fn sets(&self) -> &[u32] {
+        &self.sets
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// How many have a piece to spare. Theirs are the lowest numbers.
+    pub(crate) fn n_with_held(&self) -> usize {
+        n_below(self.n_circles, N_PIECES as u32)
+    }
+
+    /// The number of an arrangement.
+    #[inline]
+    pub(crate) fn number(&self, set: u32) -> usize {
+        rank_beside(set, 0, self.n_circles)
+    }
+}
+
+fn subsets(n_circles: usize, n: usize) -> Vec<u32> {
+    if n == 0 {
+        return vec![0];
+    }
+    let smaller = subsets(n_circles, n - 1).into_iter();
+    let larger = smaller.flat_map(|set| {
+        let above = (u32::BITS - set.leading_zeros()) as usize;
+        (above..n_circles).map(move |circle| set | 1 << circle)
+    });
+    larger.collect()
+}
+
+/// How many arrangements of fewer than `n_pieces` there are on `n` circles.
+#[inline]
+fn n_below(n: usize, n_pieces: u32) -> usize {
+    match n_pieces {
+        0 => 0,
+        1 => 1,
+        2 => 1 + n,
+        _ => 1 + n + usize::from(CHOICES[1][n]),
+    }
+}
+
+/// How many arrangements one player has if `n` circles are free of the other's
+/// pieces.
+pub(crate) fn n_arrangements(n: usize) -> usize {
+    n_below(n, 3) + usize::from(CHOICES[2][n])
+}
+
+/// How many ways there are to choose one, two or three of `n` circles.
+const CHOICES: [[u16; MOST_CIRCLES + 1]; N_PIECES] = {
+    let mut choices = [[0; MOST_CIRCLES + 1]; N_PIECES];
+    let mut n = 1;
+    while n <= MOST_CIRCLES {
+        choices[0][n] = n as u16;
+        choices[1][n] = choices[1][n - 1] + choices[0][n - 1];
+        choices[2][n] = choices[2][n - 1] + choices[1][n - 1];
+        n += 1;
+    }
+    choices
+};
+
+/// The number of arrangement `set` among those that share no circle with
+/// `occupied`.
+#[inline]
+pub(crate) fn rank_beside(set: u32, occupied: u32, n_circles: usize) -> usize {
+    let n_free = n_circles - occupied.count_ones() as usize;
+    let mut rank = n_below(n_free, set.count_ones());
+    let mut rest = set;
+    for choices in &CHOICES {
+        if rest == 0 {
+            break;
+        }
+        let below = (rest & rest.wrapping_neg()) - 1;
+        rank += usize::from(choices[(below & !occupied).count_ones() as usize]);
+        rest &= rest - 1;
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Arrangements, n_arrangements, rank_beside};
+
+    #[test]
+    fn numbers_are_those_of_the_list() {
+        let all = Arrangements::new(28);
+        assert_eq!(all.len(), 3683);
+        assert_eq!(all.n_with_held(), 407);
+        for (number, &set) in all.sets().iter().enumerate() {
+            assert_eq!(all.number(set), number);
+        }
+    }
+
+    #[test]
+    fn ranks_count_what_shares_no_circle() {
+        let all = Arrangements::new(28);
+        for occupied in [0, 1, 1 << 27, 0b1001 << 9, 1 << 27 | 0b101 << 3] {
+            let free = all.sets().iter().filter(|&set| set & occupied == 0);
+            let mut n = 0;
+            for (rank, &set) in free.enumerate() {
+                assert_eq!(rank_beside(set, occupied, 28), rank);
+                n += 1;
+            }
+            assert_eq!(n_arrangements(28 - occupied.count_ones() as usize), n);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Boards on which neither player has the better of it.
+
+use std::ops::ControlFlow;
+
+use lilypads::{Board, Lilypads, Move};
+use rules::{Game, Outcome, Player, Position, Random};
+
+use crate::{Progress, Solution, Unsolved, Value, matches, pips, solve};
+
+/// How many matches the middling players play.
+const N_MATCHES: u32 = 400;
+
+/// How far First's share of the points may be from one half, in parts of a hundred.
+/// By chance alone it is off by about two.
+const TOLERANCE: u32 = 5;
+
+/// What is known of a board, for anybody to find again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// The board's number.
+    pub number: u64,
+    /// The version of the rules that it holds for.
+    pub rules_version: u32,
+    /// The value for First if First begins, as it does in a match.
+    pub first_begins: Value,
+    /// The value for Second if Second begins.
+    pub second_begins: Value,
+    /// The plies of the longest win on the board.
+    pub deepest: u16,
+    /// [`Table::hash`](crate::Table::hash).
+    pub hash: u64,
+    /// How middling players fared.
+    pub balance: Balance,
+}
+
+impl Certificate {
+    /// The certificate of a board that is solved.
+    #[must_use]
+    pub fn new(solution: &Solution) -> Self {
+        Self {
+            number: solution.board().number(),
+            rules_version: Lilypads::RULES_VERSION,
+            first_begins: solution.start_value(Player::First),
+            second_begins: solution.start_value(Player::Second),
+            deepest: solution.table().deepest(),
+            hash: solution.table().hash(),
+            balance: Balance::of(solution.board()),
+        }
+    }
+
+    /// Whether the board is a draw whoever begins, and nearly even between middling
+    /// players.
+    #[must_use]
+    pub fn is_fair(&self) -> bool {
+        (self.first_begins, self.second_begins) == (Value::Draw, Value::Draw)
+            && self.balance.is_even()
+    }
+}
+
+/// How matches between two middling players ended.
+///
+/// A middling player wins if it can at once, does not let the other do so if it
+/// can help it, and otherwise looks at the pips as the classic opponent does. It
+/// needs no table, so a board that tips over is known before it is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Balance {
+    /// Matches that First won.
+    pub first: u32,
+    /// Matches drawn.
+    pub draws: u32,
+    /// Matches that Second won.
+    pub second: u32,
+}
+
+impl Balance {
+    /// Plays the matches on `board`. The board's number is the seed.
+    #[must_use]
+    pub fn of(board: &Board) -> Self {
+        let start = Lilypads::new(board);
+        let mut random = Random::new(board.number());
+        let mut balance = Self::default();
+        for _ in 0..N_MATCHES {
+            let outcome = matches::play(&start, |position| middling(board, position, &mut random));
+            match outcome {
+                Outcome::Win(Player::First) => balance.first += 1,
+                Outcome::Win(Player::Second) => balance.second += 1,
+                Outcome::Draw => balance.draws += 1,
+            }
+        }
+        balance
+    }
+
+    /// First's share of the points, in parts of a hundred.
+    #[must_use]
+    pub fn first_share(&self) -> u32 {
+        let n_matches = self.first + self.draws + self.second;
+        50 * (2 * self.first + self.draws) / n_matches.max(1)
+    }
+
+    /// Whether neither player did much better.
+    #[must_use]
+    pub fn is_even(&self) -> bool {
+        let n_matches = self.first + self.draws + self.second;
+        // In halves of a point, of which every match has two.
+        let off = (2 * self.first + self.draws).abs_diff(n_matches);
+        100 * off <= 2 * TOLERANCE * n_matches
+    }
+}
+
+/// The choice of a middling player.
+fn middling(board: &Board, position: &Lilypads, random: &mut Random) -> Option<Move> {
+    let moves = position.legal_moves();
+    if let Some(&win) = moves.iter().find(|&&m| pips::is_win(position, m)) {
+        return Some(win);
+    }
+    let mut replies = Vec::new();
+    let mut is_safe = |m: &Move| !pips::can_win_at_once(&position.after(*m), &mut replies);
+    let safe: Vec<_> = moves.iter().copied().filter(|m| is_safe(m)).collect();
+    let moves = if safe.is_empty() { moves } else { safe };
+    pips::choose(board, position, &moves, pips::CLASSIC, random)
+}
+
+/// The first fair board from number `from` on, solved, with its certificate.
+///
+/// `watch` hears of every board that gets as far as being solved.
+///
+/// # Errors
+///
+/// Returns [`Unsolved`] if it was stopped.
+pub fn find(
+    from: u64,
+    mut watch: impl FnMut(u64, Progress) -> ControlFlow<()>,
+) -> Result<(Solution, Certificate), Unsolved> {
+    let mut number = from;
+    loop {
+        let board = Board::new(number);
+        if Balance::of(&board).is_even() {
+            match solve(&board, |progress| watch(number, progress)) {
+                Ok(solution) => {
+                    let certificate = Certificate::new(&solution);
+                    if certificate.is_fair() {
+                        return Ok((solution, certificate));
+                    }
+                }
+                Err(Unsolved::Stopped) => return Err(Unsolved::Stopped),
+                // Such a board can't be certified; another one can.
+                Err(Unsolved::TooDeep) => {}
+            }
+        }
+        // After the highest number comes the lowest.
+        number = number.wrapping_add(1);
+    }
+}

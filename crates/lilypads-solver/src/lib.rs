@@ -1,0 +1,61 @@
+//! Lilypads, solved: the value of every position of a board, and how many plies
+//! it takes.
+//!
+//! [`solve`] finds them in a fraction of a second, working backwards from
+//! the ends; the [`Solution`] answers questions. `docs/lilypads-solver.md`
+//! tells how it works and what it was measured at.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use lilypads::{Board, Lilypads};
+//! use lilypads_solver::{Value, solve};
+//! use rules::Position;
+//!
+//! let board = Board::new(0);
+//! let solution = solve(&board, |_| ControlFlow::Continue(()))?;
+//!
+//! // Nobody has to lose on this board, but First can go wrong at once.
+//! let mut position = Lilypads::new(&board);
+//! assert_eq!(solution.value(&position), Some(Value::Draw));
+//!
+//! // Against this mistake there is a win, and the line to it is as long as promised.
+//! position = "#0 8,12 22 first".parse()?;
+//! let value = solution.value(&position).expect("it is a position of this board");
+//! let line = solution.line(&position);
+//! assert_eq!(line.len(), usize::from(value.plies()));
+//! for m in line {
+//!     position.play(m)?;
+//! }
+//! assert!(position.outcome().is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arrangements;
+pub mod check;
+pub mod fair;
+pub mod levels;
+mod line;
+pub mod matches;
+mod matrix;
+mod passages;
+pub mod perfect;
+mod pips;
+mod pond;
+pub mod puzzles;
+mod retrograde;
+mod solution;
+mod table;
+mod transpose;
+mod value;
+
+pub use crate::{
+    fair::Certificate,
+    levels::choose_at_level,
+    pond::{MOST_CIRCLES, Pond},
+    puzzles::Puzzle,
+    retrograde::{Progress, Unsolved, solve_pond},
+    solution::{Solution, solve},
+    table::{Counts, Table},
+    value::Value,
+};

@@ -1,0 +1,66 @@
+//! Playing by the score alone, as somebody does who has just learned the rules.
+
+use lilypads::{Board, Lilypads, Move};
+use rules::{Position, Random};
+
+/// The softness of the classic opponent.
+pub(crate) const CLASSIC: u32 = 1;
+
+/// What a move gains in pips: the opponent's score less the mover's after it
+/// (R17). Higher is better.
+pub(crate) fn gain(board: &Board, position: &Lilypads, m: Move) -> i32 {
+    let mover = position.turn();
+    let after = position.after(m);
+    after.score(board, !mover) - after.score(board, mover)
+}
+
+/// How likely each of these gains is to be chosen, as shares of their sum. With a
+/// softness of 1 they are those of the rule sheet's classic opponent.
+pub(crate) fn weights(gains: &[i32], softness: u32) -> Vec<u32> {
+    const WHOLE: u32 = 1 << 20;
+    let best = gains.iter().copied().max().unwrap_or_default();
+    let weight = |&gain: &i32| {
+        let behind = best.abs_diff(gain).saturating_add(softness);
+        (WHOLE / behind.saturating_pow(2)).max(1)
+    };
+    gains.iter().map(weight).collect()
+}
+
+/// Chooses one of `moves` softly: the more pips it gains, the likelier.
+pub(crate) fn choose(
+    board: &Board,
+    position: &Lilypads,
+    moves: &[Move],
+    softness: u32,
+    random: &mut Random,
+) -> Option<Move> {
+    let gains: Vec<_> = moves.iter().map(|&m| gain(board, position, m)).collect();
+    let weights = weights(&gains, softness);
+    let total: u32 = weights.iter().sum();
+    if total == 0 {
+        return None;
+    }
+    let mut left = random.below(total);
+    let chosen = weights.iter().position(|&weight| {
+        let is_here = left < weight;
+        left = left.saturating_sub(weight);
+        is_here
+    });
+    moves.get(chosen?).copied()
+}
+
+/// Whether the player to move can win at once.
+pub(crate) fn can_win_at_once(position: &Lilypads, moves: &mut Vec<Move>) -> bool {
+    moves.clear();
+    position.legal_moves_into(moves);
+    moves.iter().any(|&m| is_win(position, m))
+}
+
+/// Whether a legal move ends the match (R15).
+pub(crate) fn is_win(position: &Lilypads, m: Move) -> bool {
+    let goal = position.graph().start(!position.turn());
+    match m {
+        Move::Enter { to } | Move::Go { to, .. } => to == goal,
+        Move::Pass => false,
+    }
+}

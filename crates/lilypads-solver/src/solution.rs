@@ -1,0 +1,114 @@
+use std::ops::ControlFlow;
+
+use lilypads::{Board, Lilypads, Move};
+use rules::{ByPlayer, Player, Position};
+
+use crate::{
+    Pond, Progress, Table, Unsolved, Value, perfect, pond::Narrowing, retrograde::solve_pond,
+};
+
+/// A board and the value of every position on it.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    board: Board,
+    narrowing: Narrowing,
+    table: Table,
+}
+
+/// Solves `board`.
+///
+/// `watch` hears of the progress some fifty times and may ask to stop.
+///
+/// # Errors
+///
+/// Returns [`Unsolved`] if it was stopped.
+pub fn solve(
+    board: &Board,
+    watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, Unsolved> {
+    Ok(Solution {
+        board: board.clone(),
+        narrowing: Narrowing::of_graph(board.graph()),
+        table: solve_pond(&Pond::of_graph(board.graph()), watch)?,
+    })
+}
+
+impl Solution {
+    /// The board that is solved.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The table of all values.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The value of a match's first position if `turn` begins.
+    #[must_use]
+    pub fn start_value(&self, turn: Player) -> Value {
+        self.table.value(ByPlayer::default(), turn)
+    }
+
+    /// The value of `position` for the player to move, or `None` if it is a position
+    /// of another board.
+    #[must_use]
+    pub fn value(&self, position: &Lilypads) -> Option<Value> {
+        self.knows(position).then(|| self.known_value(position))
+    }
+
+    #[inline]
+    fn knows(&self, position: &Lilypads) -> bool {
+        position.number() == self.board.number()
+    }
+
+    #[inline]
+    fn known_value(&self, position: &Lilypads) -> Value {
+        if position.outcome().is_some() {
+            // The other player made the last move, and won by it (R15).
+            return Value::Loss(0);
+        }
+        let pieces = ByPlayer::from_fn(|player| self.narrowing.set(position.pieces(player)));
+        self.table.value(pieces, position.turn())
+    }
+
+    /// Every legal move with its value for the player who makes it. There are none
+    /// once the match is over, and none for a position of another board.
+    #[must_use]
+    pub fn moves(&self, position: &Lilypads) -> Vec<(Move, Value)> {
+        if !self.knows(position) {
+            return Vec::new();
+        }
+        let value = |m| self.known_value(&position.after(m)).one_ply_earlier();
+        let moves = position.legal_moves().into_iter();
+        moves.map(|m| (m, value(m))).collect()
+    }
+
+    /// The moves that win soonest, keep the draw, or lose latest.
+    #[must_use]
+    pub fn best_moves(&self, position: &Lilypads) -> Vec<Move> {
+        let moves = self.moves(position);
+        let best = moves.iter().map(|&(_, value)| value).max();
+        let is_best = |&(_, value): &(Move, Value)| Some(value) == best;
+        moves.into_iter().filter(is_best).map(|(m, _)| m).collect()
+    }
+
+    /// A line of best play to the end, or in a drawn position until one comes
+    /// again.
+    #[must_use]
+    pub fn line(&self, position: &Lilypads) -> Vec<Move> {
+        let mut position = position.clone();
+        let mut seen = Vec::new();
+        let mut line = Vec::new();
+        while !seen.contains(&position)
+            && let Some(m) = perfect::choose_first(self, &position)
+        {
+            seen.push(position.clone());
+            position.play_unchecked(m);
+            line.push(m);
+        }
+        line
+    }
+}

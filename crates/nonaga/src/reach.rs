@@ -1,0 +1,137 @@
+use rules::Player;
+
+use crate::{
+    Move, Nonaga,
+    cell::{Cell, CellSet, Step},
+    position::{N_PIECES, n_touching_pairs},
+};
+
+/// What the slides of a player come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SlideCounts {
+    /// How many slides there are.
+    pub n_slides: u32,
+    /// How many of them connect all three pieces.
+    pub n_wins: u32,
+    /// How many of them leave two pieces side by side, and not the third.
+    pub n_joins: u32,
+}
+
+/// Which shifts change where the pieces of a player can slide.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// The tiles that slides go over or end on.
+    crossed: CellSet,
+    /// The cells without a tile that slides end before.
+    edges: CellSet,
+}
+
+/// A piece looking in one direction.
+struct Ray {
+    from: Cell,
+    step: Step,
+    /// As far as it goes; `from` if it can't slide.
+    to: Cell,
+    /// How many pairs of the player's pieces would touch after the slide.
+    n_pairs: u8,
+}
+
+impl Nonaga {
+    fn each_ray(&self, player: Player, mut visit: impl FnMut(Ray)) {
+        let free = self.free_tiles();
+        let pieces = self.cells_of(player);
+        for (index, &from) in pieces.iter().enumerate() {
+            let beside = pieces[(index + 1) % N_PIECES];
+            let other = pieces[(index + 2) % N_PIECES];
+            for step in Step::ALL {
+                let mut to = from;
+                while free.contains(to.step(step)) {
+                    to = to.step(step);
+                }
+                visit(Ray {
+                    from,
+                    step,
+                    to,
+                    n_pairs: n_touching_pairs([to, beside, other]),
+                });
+            }
+        }
+    }
+
+    /// What the slides of `player` would come to, whoever is to move.
+    #[must_use]
+    pub fn slide_counts(&self, player: Player) -> SlideCounts {
+        let mut counts = SlideCounts::default();
+        self.each_ray(player, |ray| {
+            if ray.to != ray.from {
+                counts.n_slides += 1;
+                counts.n_joins += u32::from(ray.n_pairs == 1);
+                counts.n_wins += u32::from(ray.n_pairs >= 2);
+            }
+        });
+        counts
+    }
+
+    /// The slides of `player`, whoever is to move.
+    #[must_use]
+    pub fn slides_of(&self, player: Player) -> Vec<Move> {
+        let mut slides = Vec::new();
+        self.each_ray(player, |ray| {
+            if ray.to != ray.from {
+                slides.push(Move::Slide {
+                    from: self.tiles().hex(ray.from),
+                    to: self.tiles().hex(ray.to),
+                });
+            }
+        });
+        slides
+    }
+
+    /// What the slides of `player` depend on.
+    #[must_use]
+    pub fn reach(&self, player: Player) -> Reach {
+        let mut reach = Reach::default();
+        self.each_ray(player, |ray| reach.add(self, &ray));
+        reach
+    }
+
+    /// What those slides of `player` depend on that connect all three pieces.
+    #[must_use]
+    pub fn winning_reach(&self, player: Player) -> Reach {
+        let mut reach = Reach::default();
+        self.each_ray(player, |ray| {
+            if ray.to != ray.from && ray.n_pairs >= 2 {
+                reach.add(self, &ray);
+            }
+        });
+        reach
+    }
+}
+
+impl Reach {
+    fn add(&mut self, position: &Nonaga, ray: &Ray) {
+        let mut cell = ray.from;
+        while cell != ray.to {
+            cell = cell.step(ray.step);
+            self.crossed.insert(cell);
+        }
+        let edge = cell.step(ray.step);
+        if !position.tiles().cells().contains(edge) {
+            self.edges.insert(edge);
+        }
+    }
+
+    /// Whether the shift `m` could change one of the slides. The others
+    /// certainly don't.
+    #[must_use]
+    pub fn may_change(&self, position: &Nonaga, m: Move) -> bool {
+        let Move::Shift { from, to } = m else {
+            return false;
+        };
+        let holds = |set: &CellSet, hex| {
+            let cell = position.tiles().cell(hex);
+            cell.is_some_and(|cell| set.contains(cell))
+        };
+        holds(&self.crossed, from) || holds(&self.edges, to)
+    }
+}

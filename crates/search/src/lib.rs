@@ -1,0 +1,28 @@
+//! Game-tree search over any [`Position`](rules::Position).
+//!
+//! A [`Guide`] tells what a game's positions are worth and which moves look
+//! good; [`AlphaBeta`] does the rest. Nothing here names a game or knows the
+//! time: whoever has a clock hands in a [`Stop`].
+
+mod alpha_beta;
+mod guide;
+mod history;
+mod limits;
+mod monte_carlo;
+mod path;
+mod reduction;
+mod report;
+mod root;
+mod table;
+mod value;
+mod worker;
+
+pub use crate::{
+    alpha_beta::AlphaBeta,
+    guide::{Guide, Tuning},
+    limits::{Limits, NoStop, Stop},
+    monte_carlo::{MonteCarlo, Playouts},
+    report::{Line, Report},
+    table::Table,
+    value::{Value, Verdict},
+};

@@ -1,0 +1,285 @@
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use crate::Value;
+
+/// What is known of positions that were searched before, shared by all threads.
+///
+/// It never grows: entries that are old or shallow give way.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    /// Raised with every search, to tell old entries from new ones.
+    generation: AtomicU8,
+}
+
+/// Neighbors among which the least useful entry gives way. They lie in one line
+/// of the processor's cache, so that looking at all costs no more than one.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; BUCKET]);
+
+/// An entry and its key. Threads write without a lock; the key is stored mixed
+/// with the entry, so that halves of two writers don't match.
+#[derive(Debug, Default)]
+struct Slot {
+    mixed_key: AtomicU64,
+    entry: AtomicU64,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) value: Value,
+    pub(crate) bound: Bound,
+    /// How deeply it was searched.
+    pub(crate) depth: u8,
+    /// The number of the best move in the guide's list.
+    pub(crate) best: Option<u16>,
+    /// What the guide's evaluation said.
+    pub(crate) evaluation: Value,
+}
+
+/// What a value says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// It is this.
+    Exact,
+    /// It is this or more.
+    Lower,
+    /// It is this or less.
+    Upper,
+}
+
+const NO_MOVE: u16 = u16::MAX;
+const GENERATIONS: u8 = 64;
+const BUCKET: usize = 4;
+
+impl Table {
+    /// A table of `mebibytes` at most, and at least one.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not enough memory.
+    #[must_use]
+    pub fn new(mebibytes: usize) -> Self {
+        Self::try_new(mebibytes).expect("there is enough memory")
+    }
+
+    /// A table of `mebibytes` at most, and at least one; `None` if there is not
+    /// enough memory.
+    #[must_use]
+    pub fn try_new(mebibytes: usize) -> Option<Self> {
+        let n_bytes = mebibytes.max(1).checked_mul(1 << 20)?;
+        // A power of two, rounded down.
+        Self::with_buckets(1 << (n_bytes / size_of::<Bucket>()).ilog2())
+    }
+
+    /// A small table, for searches of few nodes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is not enough memory.
+    #[must_use]
+    pub fn for_nodes(n_nodes: u64) -> Self {
+        let n_slots = n_nodes.clamp(1 << 10, 1 << 20).next_power_of_two();
+        Self::with_buckets(n_slots as usize / BUCKET).expect("there is enough memory")
+    }
+
+    fn with_buckets(n_buckets: usize) -> Option<Self> {
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(n_buckets).ok()?;
+        buckets.resize_with(n_buckets, Bucket::default);
+        Some(Self {
+            buckets: buckets.into_boxed_slice(),
+            generation: AtomicU8::new(0),
+        })
+    }
+
+    /// How large it is, rounded down.
+    #[must_use]
+    pub fn mebibytes(&self) -> usize {
+        size_of_val(&*self.buckets) >> 20
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        if self.generation.load(Ordering::Relaxed) == 0 {
+            // There was no search yet.
+            return;
+        }
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.mixed_key.store(0, Ordering::Relaxed);
+            slot.entry.store(0, Ordering::Relaxed);
+        }
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// Begins a new search: what is in the table is still of use, but gives way
+    /// first.
+    pub(crate) fn age(&self) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        // Never 0, which tells that there was no search.
+        let next = generation % (GENERATIONS - 1) + 1;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
+        let index = key as usize & (self.buckets.len() - 1);
+        &self.buckets[index].0
+    }
+
+    /// Fetches what is known of the position with this key from memory, while the
+    /// caller does something else before it asks.
+    #[inline]
+    pub(crate) fn prepare(&self, key: u64) {
+        std::hint::black_box(self.bucket(key)[0].entry.load(Ordering::Relaxed));
+    }
+
+    /// What is known of the position with this key.
+    pub(crate) fn find(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|slot| {
+            let entry = slot.entry.load(Ordering::Relaxed);
+            let is_it = slot.mixed_key.load(Ordering::Relaxed) ^ entry == key;
+            (is_it && entry != 0).then(|| unpack(entry).0)
+        })
+    }
+
+    /// Remembers what was found out about the position with this key.
+    pub(crate) fn store(&self, key: u64, entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut least_useful = None;
+        for slot in self.bucket(key) {
+            let old = slot.entry.load(Ordering::Relaxed);
+            let is_same = slot.mixed_key.load(Ordering::Relaxed) ^ old == key;
+            if old == 0 || is_same {
+                self.replace(slot, key, old, is_same, entry, generation);
+                return;
+            }
+            let (old, old_generation) = unpack(old);
+            let age = (generation + GENERATIONS - old_generation) % GENERATIONS;
+            let usefulness = i32::from(old.depth) - 4 * i32::from(age);
+            if least_useful.is_none_or(|(least, _)| usefulness < least) {
+                least_useful = Some((usefulness, slot));
+            }
+        }
+        if let Some((_, slot)) = least_useful {
+            write(slot, key, pack(entry, generation));
+        }
+    }
+
+    /// Replaces an entry for the same key, unless it says more than the new one.
+    fn replace(
+        &self,
+        slot: &Slot,
+        key: u64,
+        old: u64,
+        is_same: bool,
+        mut entry: Entry,
+        generation: u8,
+    ) {
+        if is_same && old != 0 {
+            let (old, old_generation) = unpack(old);
+            if entry.best.is_none() {
+                entry.best = old.best;
+            }
+            let says_more = old.depth > entry.depth + 3
+                && entry.bound != Bound::Exact
+                && old_generation == generation;
+            if says_more {
+                return;
+            }
+        }
+        write(slot, key, pack(entry, generation));
+    }
+
+    /// How full the table is, in thousandths, by a sample.
+    #[must_use]
+    pub fn fullness(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0);
+        let is_used = |slot: &&Slot| {
+            let entry = slot.entry.load(Ordering::Relaxed);
+            entry != 0 && unpack(entry).1 == generation
+        };
+        let n_used = slots.filter(is_used).count();
+        (n_used * 1000 / (sample.len() * BUCKET)) as u32
+    }
+}
+
+fn write(slot: &Slot, key: u64, entry: u64) {
+    slot.mixed_key.store(key ^ entry, Ordering::Relaxed);
+    slot.entry.store(entry, Ordering::Relaxed);
+}
+
+/// An entry in 64 bits, never 0, with its generation.
+fn pack(entry: Entry, generation: u8) -> u64 {
+    let bound = match entry.bound {
+        Bound::Exact => 1,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    u64::from(entry.value.to_bits())
+        | u64::from(entry.evaluation.to_bits()) << 16
+        | u64::from(entry.best.unwrap_or(NO_MOVE)) << 32
+        | u64::from(entry.depth) << 48
+        | u64::from(generation << 2 | bound) << 56
+}
+
+fn unpack(bits: u64) -> (Entry, u8) {
+    let last = (bits >> 56) as u8;
+    let entry = Entry {
+        value: Value::from_bits(bits as u16),
+        evaluation: Value::from_bits((bits >> 16) as u16),
+        best: Some((bits >> 32) as u16).filter(|&best| best != NO_MOVE),
+        depth: (bits >> 48) as u8,
+        bound: match last & 3 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            _ => Bound::Upper,
+        },
+    };
+    (entry, last >> 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Entry, Table};
+    use crate::Value;
+
+    fn entry(depth: u8, best: Option<u16>) -> Entry {
+        Entry {
+            value: Value::loss_in(7),
+            bound: Bound::Lower,
+            depth,
+            best,
+            evaluation: Value::from_score(-123),
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1);
+        table.store(12345, entry(3, Some(9)));
+        assert_eq!(table.find(12345), Some(entry(3, Some(9))));
+        assert_eq!(table.find(12346), None);
+        // Without a new best move the old one stays.
+        table.store(12345, entry(5, None));
+        assert_eq!(table.find(12345), Some(entry(5, Some(9))));
+        table.age();
+        table.clear();
+        assert_eq!(table.find(12345), None);
+    }
+
+    #[test]
+    fn the_shallowest_entry_gives_way() {
+        let table = Table::with_buckets(1).unwrap();
+        for depth in [4, 2, 7, 5] {
+            table.store(u64::from(depth) << 10, entry(depth, None));
+        }
+        table.store(99 << 10, entry(1, None));
+        assert_eq!(table.find(2 << 10), None);
+        assert!(table.find(7 << 10).is_some());
+        assert!(table.find(99 << 10).is_some());
+    }
+}

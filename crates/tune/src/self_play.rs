@@ -1,0 +1,150 @@
+//! Matches of a guide against itself, as examples to learn from.
+
+use std::{
+    fs,
+    io::{BufWriter, Write},
+    path::Path,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+
+use rules::{Game, Outcome, Random, Record};
+use search::{AlphaBeta, Guide, Limits, NoStop, Table};
+
+/// A position from a match, and what became of it.
+pub(crate) struct Example<P> {
+    pub(crate) position: P,
+    /// What the search thought of it, for its mover.
+    pub(crate) score: i32,
+    /// What its mover got in the end: 0, 1 for a draw, or 2.
+    pub(crate) result: u8,
+}
+
+/// How matches are played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conditions {
+    /// So many positions are searched for a move.
+    pub(crate) nodes: u64,
+    /// So many moves at the start are made at random, and up to as many more.
+    pub(crate) n_random_moves: u32,
+    /// Longer matches are given up as drawn.
+    pub(crate) most_moves: usize,
+}
+
+/// How many matches are played, and by how many threads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub(crate) n_matches: u64,
+    /// No match begins after so long.
+    pub(crate) seconds: u64,
+    pub(crate) seed: u64,
+    pub(crate) n_threads: usize,
+}
+
+/// Plays matches from the positions that `start` gives, and appends what `bytes`
+/// makes of every position to a file.
+pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
+    guide: &Gd,
+    start: impl Fn(&mut Random) -> G + Sync,
+    conditions: Conditions,
+    extent: Extent,
+    bytes: impl Fn(&Example<G>) -> Vec<u8> + Sync,
+    out: &Path,
+    tell: &(dyn Fn(String) + Sync),
+) -> anyhow::Result<()> {
+    let file = fs::OpenOptions::new().create(true).append(true).open(out)?;
+    let file = Mutex::new(BufWriter::new(file));
+    let next = AtomicU64::new(0);
+    let n_positions = AtomicU64::new(0);
+    let begin = Instant::now();
+    let work = || -> anyhow::Result<()> {
+        let table = Table::for_nodes(4 * conditions.nodes);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let seconds = begin.elapsed().as_secs();
+            if number >= extent.n_matches || seconds >= extent.seconds {
+                return Ok(());
+            }
+            let seed = extent.seed.wrapping_mul(1 << 40).wrapping_add(number);
+            let mut random = Random::new(seed);
+            let start = start(&mut random);
+            let examples = play(guide, &table, start, conditions, &mut random);
+            let all: Vec<u8> = examples.iter().flat_map(&bytes).collect();
+            file.lock()
+                .expect("writing does not panic")
+                .write_all(&all)?;
+            let n_before = n_positions.fetch_add(examples.len() as u64, Ordering::Relaxed);
+            if number % 1000 == 999 {
+                let n_positions = n_before + examples.len() as u64;
+                tell(format!(
+                    "{} matches, {n_positions} positions, {seconds} s",
+                    number + 1
+                ));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..extent.n_threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().expect("playing does not panic"))
+    })?;
+    file.into_inner().expect("writing does not panic").flush()?;
+    tell(format!("{} positions", n_positions.into_inner()));
+    Ok(())
+}
+
+/// Plays one match from `start`.
+fn play<G: Game, Gd: Guide<G>>(
+    guide: &Gd,
+    table: &Table,
+    start: G,
+    conditions: Conditions,
+    random: &mut Random,
+) -> Vec<Example<G>> {
+    let mut record = Record::from_position(start);
+    let n_random = conditions.n_random_moves + random.below(conditions.n_random_moves.max(1));
+    for _ in 0..n_random {
+        let moves = record.position().legal_moves();
+        let Some(&m) = random.pick(&moves) else {
+            return Vec::new();
+        };
+        if record.play(m).is_err() {
+            return Vec::new();
+        }
+    }
+    table.clear();
+    let mut examples = Vec::new();
+    let mut played = Vec::new();
+    while record.ending().is_none() && record.n_moves() < conditions.most_moves {
+        let position = record.position().clone();
+        let search = AlphaBeta::new(guide, table);
+        let limits = Limits::nodes(conditions.nodes);
+        let Some(report) = search.search(&position, &played, limits, &NoStop, &mut |_| {}) else {
+            break;
+        };
+        let (Some(m), Some(value)) = (report.best(), report.value()) else {
+            break;
+        };
+        played.extend(position.repetition_key());
+        examples.push(Example {
+            position,
+            score: value.number(),
+            result: 1,
+        });
+        if record.play(m).is_err() {
+            break;
+        }
+    }
+    if let Some(Outcome::Win(winner)) = record.ending().map(|ending| ending.outcome) {
+        for example in &mut examples {
+            let is_winner = example.position.turn() == winner;
+            example.result = if is_winner { 2 } else { 0 };
+        }
+    }
+    examples
+}

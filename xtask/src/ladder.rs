@@ -1,0 +1,190 @@
+//! Plays the ladder of opponents, and writes down what came out.
+
+use std::{fmt::Write as _, fs, path::PathBuf, thread};
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use crate::run::{cargo, program, root, say};
+
+/// A game as it is played, with the options that choose it.
+struct Section {
+    title: &'static str,
+    game: &'static str,
+    options: &'static [&'static str],
+}
+
+const SECTIONS: [Section; 6] = [
+    section("Lilypads", "lilypads", &[]),
+    section("Nonaga", "nonaga", &[]),
+    section("Nonaga, published", "nonaga", &["--variant", "published"]),
+    section("Takeover", "takeover", &[]),
+    section("Ataxx", "takeover", &["--variant", "ataxx"]),
+    section("Simply Go", "simply-go", &[]),
+];
+
+const fn section(
+    title: &'static str,
+    game: &'static str,
+    options: &'static [&'static str],
+) -> Section {
+    Section {
+        title,
+        game,
+        options,
+    }
+}
+
+/// Two players, and how many games they play.
+struct Pairing {
+    a: String,
+    b: String,
+    n_games: u32,
+    options: &'static [&'static str],
+}
+
+const HEAD: &str = "\
+# How strong the opponents are
+
+Every figure here was written by `cargo xtask ladder`, which plays the matches
+with `parlour match`: openings of random moves, each played twice with the sides
+exchanged. The score is that of the first-named player, a draw being half a
+point; the error of the Elo difference is that of 95 %. Times are milliseconds a
+move, of the first-named player and of the other, with as many games at a time
+as there are cores. Levels are the same on every machine; the engine had 100 ms
+a move.
+";
+
+fn pairings() -> Vec<Pairing> {
+    let steps = (2..=8).rev().map(|level| Pairing {
+        a: format!("level:{level}"),
+        b: format!("level:{}", level - 1),
+        // The top thinks long.
+        n_games: if level >= 7 { 40 } else { 100 },
+        options: &[],
+    });
+    let others = [("classic", 100), ("random", 20)].map(|(b, n_games)| Pairing {
+        a: "engine".to_owned(),
+        b: b.to_owned(),
+        n_games,
+        options: &["--movetime", "100"],
+    });
+    others.into_iter().chain(steps).collect()
+}
+
+/// Plays the ladder of the sections whose title begins with one of `names`, or of
+/// all, and writes them to the document.
+pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
+    let is_asked = |section: &&Section| {
+        let is_named = |name: &&str| {
+            let title = section.title.to_lowercase().replace(' ', "-");
+            title.starts_with(&name.to_lowercase())
+        };
+        names.is_empty() || names.iter().any(is_named)
+    };
+    let asked: Vec<_> = SECTIONS.iter().filter(is_asked).collect();
+    if asked.is_empty() {
+        bail!("expected lilypads, nonaga, takeover, ataxx or simply-go");
+    }
+    cargo(&["build", "--release", "--package", "parlour-cli"]).check()?;
+    for section in asked {
+        let text = play(section)?;
+        let path = document();
+        let old = fs::read_to_string(&path).unwrap_or_default();
+        fs::write(&path, with_section(&old, section.title, &text))?;
+    }
+    Ok(())
+}
+
+fn document() -> PathBuf {
+    root().join("docs/strength.md")
+}
+
+/// The document with one section replaced.
+fn with_section(old: &str, title: &str, text: &str) -> String {
+    let mut new = HEAD.to_owned();
+    for section in &SECTIONS {
+        let heading = format!("\n## {}\n", section.title);
+        if section.title == title {
+            new += &heading;
+            new += text;
+        } else if let Some((_, rest)) = old.split_once(&heading) {
+            let end = rest.find("\n## ").unwrap_or(rest.len());
+            new += &heading;
+            new += &rest[..end];
+        }
+    }
+    new
+}
+
+/// Plays the matches of a section and tells what came out.
+fn play(section: &Section) -> anyhow::Result<String> {
+    let date = program("date", &["-u", "+%F"]).output()?;
+    let commit = program("git", &["describe", "--always", "--dirty"]).output()?;
+    let n_cores = thread::available_parallelism()?.get();
+    let mut text = format!(
+        "\n{date}, commit {commit}, {n_cores} cores. Options: {}.\n\n\
+         | players | games | won | drawn | lost | score | Elo | ms a move |\n\
+         |---|---|---|---|---|---|---|---|\n",
+        match section.options {
+            [] => "none".to_owned(),
+            options => format!("`{}`", options.join(" ")),
+        }
+    );
+    for pairing in pairings() {
+        let result = play_pairing(section, &pairing, n_cores)?;
+        let count = |name: &str| result[name].as_u64().with_context(|| name.to_owned());
+        let number = |name: &str| result[name].as_f64().with_context(|| name.to_owned());
+        let time = |index: usize| result["ms_per_move"][index].as_f64().context("ms_per_move");
+        writeln!(
+            text,
+            "| {} – {} | {} | {} | {} | {} | {:.1} % | {:+.0} ± {:.0} | {:.1}, {:.1} |",
+            pairing.a,
+            pairing.b,
+            count("games")?,
+            count("wins")?,
+            count("draws")?,
+            count("losses")?,
+            100.0 * number("score")?,
+            number("elo")?,
+            number("error")?,
+            time(0)?,
+            time(1)?,
+        )?;
+    }
+    Ok(text)
+}
+
+fn play_pairing(section: &Section, pairing: &Pairing, n_cores: usize) -> anyhow::Result<Value> {
+    let n_games = pairing.n_games.to_string();
+    let n_cores = n_cores.to_string();
+    let mut args = vec!["match", section.game, &pairing.a, &pairing.b];
+    args.extend(["--games", &n_games, "--concurrency", &n_cores, "--json"]);
+    args.extend(section.options);
+    args.extend(pairing.options);
+    let parlour = root().join("target/release/parlour");
+    say(&format!(
+        "{}: {} against {}",
+        section.title, pairing.a, pairing.b
+    ));
+    let output = program(parlour, &args).output()?;
+    let line = output.lines().last().context("the match printed nothing")?;
+    Ok(serde_json::from_str(line)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HEAD, with_section};
+
+    #[test]
+    fn sections_are_replaced_one_by_one_and_stay_in_order() {
+        let text = with_section("", "Takeover", "\nnew\n");
+        assert_eq!(text, format!("{HEAD}\n## Takeover\n\nnew\n"));
+        let text = with_section(&text, "Nonaga", "\nfirst\n");
+        let text = with_section(&text, "Nonaga", "\nsecond\n");
+        assert_eq!(
+            text,
+            format!("{HEAD}\n## Nonaga\n\nsecond\n\n## Takeover\n\nnew\n")
+        );
+    }
+}
