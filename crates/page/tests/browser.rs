@@ -305,6 +305,7 @@ fn the_page_can_be_used_within_a_second() {
     // Once more, as the first start of a browser says little about the page.
     let second = browser.open(&format!("{}#/nonaga", site()));
     let best = first.min(second);
+    browser.note_figure(&format!("usable after {first:?}, then {second:?}"));
     assert!(best < Duration::from_secs(1), "{first:?}, {second:?}");
 }
 
@@ -798,4 +799,108 @@ fn fifty_games_leave_nothing_behind() {
     table.browser.note_figure(&report);
     assert!(after < before * 1.1 + 200_000.0, "{report}");
     assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// The machine moves 500 ms after the person on Lilypads, and takes 800 ms for a
+/// move of Nonaga.
+#[test]
+fn the_machine_takes_its_time_as_the_sheets_say() {
+    // From the person's last click to the next position: the motion, the pause.
+    let cases = [
+        ("lilypads?board=42", &["0", "3"][..], 320.0 + 500.0),
+        ("nonaga?variant=standard", &["2,-2", "-1,1"], 800.0),
+    ];
+    for (game, clicks, least) in cases {
+        let fragment = format!("#/{game}&opponent=classic&color=first&seed=4");
+        let mut table = Table::open(DESK, &fragment);
+        table.rest();
+        for id in clicks {
+            table.play(Hand::Mirror, &[(*id).to_owned()]);
+        }
+        if game.starts_with("nonaga") {
+            table.rest();
+            table.play(Hand::Mirror, &["1,-2".to_owned(), "-3,1".to_owned()]);
+        }
+        let script = "new Promise(done => { const mirror = document.querySelector('.mirror'); \
+            const fen = mirror.dataset.fen, start = performance.now(); \
+            const look = () => mirror.dataset.fen !== fen ? done(performance.now() - start) : setTimeout(look, 5); look(); })";
+        let time = table.browser.eval(script).as_f64().unwrap();
+        let least = if game.starts_with("nonaga") {
+            800.0 + 800.0
+        } else {
+            least
+        };
+        // The script begins a moment after the click.
+        assert!(
+            (least - 150.0..least + 1500.0).contains(&time),
+            "{game}: {time} ms"
+        );
+    }
+}
+
+/// Wheel, pinch and pan lead to other parts of a vast board, and clicks follow.
+#[test]
+fn a_vast_board_follows_wheel_pinch_and_pan() {
+    let mut table = Table::open(DESK, "#/simply-go?size=25&opponent=human&speed=0");
+    let last = "[...document.querySelectorAll('.mv .cur')].map(e => e.textContent).join()";
+    let is_map_off = "document.querySelector('.map').classList.contains('off')";
+    let rect = table.browser.eval(
+        "(() => { const r = document.querySelector('.board canvas').getBoundingClientRect(); return [r.left, r.top, r.width]; })()",
+    );
+    let [left, top, width] = [0, 1, 2].map(|n| rect[n].as_f64().unwrap());
+    let (x, y) = table.middle("M13");
+    assert_eq!(table.browser.eval(is_map_off), true);
+    let wheel =
+        serde_json::json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -400});
+    table.browser.send("Input.dispatchMouseEvent", wheel);
+    table.browser.wait(&format!("!{is_map_off}"));
+    // What was under the pointer still is.
+    table.browser.click(x, y);
+    table.rest();
+    assert_eq!(table.browser.eval(last), "M13");
+    // Twice as close at least: a drag of a quarter is less than six columns.
+    table.browser.drag(
+        (left + width * 0.5, top + width * 0.5),
+        (left + width * 0.25, top + width * 0.5),
+    );
+    assert_eq!(table.browser.eval(last), "M13", "a drag is no move");
+    table.browser.click(x, y);
+    table.rest();
+    let moved = table.browser.eval(last);
+    let moved = moved.as_str().unwrap();
+    assert!(moved > "M13" && moved.ends_with("13"), "{moved}");
+}
+
+#[test]
+fn two_fingers_zoom() {
+    let mut table = Table::open(PHONE, "#/simply-go?size=25&opponent=human&speed=0");
+    let fen = table.data("fen");
+    let zoomed = |table: &mut Table| {
+        let script = "document.querySelector('.map').classList.contains('off')";
+        table.browser.eval(script) == false
+    };
+    assert!(zoomed(&mut table), "a phone begins close up");
+    let touch = |table: &mut Table, kind: &str, points: &[(f64, f64)]| {
+        let points: Vec<Value> = points
+            .iter()
+            .enumerate()
+            .map(|(id, (x, y))| serde_json::json!({"x": x, "y": y, "id": id}))
+            .collect();
+        let event = serde_json::json!({"type": kind, "touchPoints": points});
+        table.browser.send("Input.dispatchTouchEvent", event);
+    };
+    // Together: the whole board is to be seen again.
+    touch(&mut table, "touchStart", &[(60.0, 300.0)]);
+    touch(&mut table, "touchStart", &[(60.0, 300.0), (330.0, 300.0)]);
+    for step in 1..=8 {
+        let by = f64::from(step) * 15.0;
+        touch(
+            &mut table,
+            "touchMove",
+            &[(60.0 + by, 300.0), (330.0 - by, 300.0)],
+        );
+    }
+    touch(&mut table, "touchEnd", &[]);
+    assert!(!zoomed(&mut table), "two fingers together zoom out");
+    assert_eq!(table.data("fen"), fen, "a pinch is no move");
 }

@@ -18,8 +18,8 @@ use crate::{
     thinker::{Reply, Request, Thinker},
 };
 
-/// Screens up to this wide get the layout for phones.
-const SMALL: &str = "(max-width: 760px)";
+/// Screens up to this size get larger letters on the board.
+const SMALL: &str = "(max-width: 760px), (max-height: 500px)";
 
 /// How long colors are drawn, in milliseconds.
 const LOTS_TIME: u64 = 1200;
