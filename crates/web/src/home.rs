@@ -11,7 +11,8 @@ use crate::{
     icons::{Wordmark, mark},
     painter::{Frame, Painter},
     panel::{Settings, play_address},
-    room::{Room, now},
+    room::{Room, chance_board, now},
+    route::Opponent,
 };
 
 /// The time between two moves of a small board.
@@ -33,10 +34,11 @@ fn choices(game: &str) -> &'static [(&'static str, &'static str)] {
 /// The home screen.
 #[component]
 pub(crate) fn Home(room: Room) -> impl IntoView {
+    let board = chance_board();
     let tables = catalog::GAMES.into_iter().map(move |game| {
         let name = game.name();
         view! {
-            <a class="tb" data-game=name href=play_address(name)>
+            <a class="tb" data-game=name href=play_address(name, Opponent::Classic, board)>
                 <div class="art"><Miniature room=room game=game /></div>
                 <div class="tx">
                     <h2>{mark(name)}{move || room.say(&format!("{name}.name"))}</h2>

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use leptos::{ev, html, prelude::*};
-use rules::{Outcome, Player};
+use rules::{Outcome, Player, Values};
 use view::{Look, Point, Rect};
 
 use crate::{
     icons::{Icon, Wordmark, icon, mark},
-    room::Room,
+    room::{Room, chance_board},
     route::{Opponent, Wish},
     session::{Session, Stage},
 };
@@ -50,12 +50,22 @@ pub(crate) fn Settings(room: Room) -> impl IntoView {
 /// The left column: the games, facts of the match, a new game.
 #[component]
 pub(crate) fn Nav(room: Room) -> impl IntoView {
+    let board = chance_board();
+    // Whoever plays against the machine wants to do so in another game as well.
+    let opponent = Memo::new(move |_| {
+        let opponent = with_session(room, |session| Some(session.wish.opponent));
+        match opponent {
+            Some(Opponent::Perfect) => Opponent::Level(Opponent::TOP_LEVEL),
+            Some(opponent) => opponent,
+            None => Opponent::Human,
+        }
+    });
     let games = catalog::GAMES.map(|game| {
         let name = game.name();
         let is_current = move || with_session(room, |session| session.wish.game == name);
         view! {
             <li>
-                <a href=format!("#/{name}") aria-current=move || is_current().then_some("page")>
+                <a href=move || play_address(name, opponent.get(), board) aria-current=move || is_current().then_some("page")>
                     {mark(name)}
                     <span>{move || room.say(&format!("{name}.name"))}</span>
                 </a>
@@ -679,11 +689,18 @@ fn Controls(room: Room) -> impl IntoView {
     }
 }
 
-/// A link to an ordinary match of the game.
-pub(crate) fn play_address(game: &str) -> String {
-    let wish = Wish {
-        opponent: Opponent::Classic,
+/// The address of an ordinary match of the game, on board number `board` where
+/// boards have numbers.
+pub(crate) fn play_address(game: &str, opponent: Opponent, board: u64) -> String {
+    let mut wish = Wish {
+        opponent,
         ..Wish::new(game)
     };
+    let options = catalog::find(game)
+        .map(|game| game.options())
+        .unwrap_or_default();
+    if options.iter().any(|option| option.values == Values::Number) {
+        wish.choices.push(("board".to_owned(), board.to_string()));
+    }
     wish.address()
 }

@@ -150,7 +150,7 @@ fn ground(grid: &Grid, sketch: &Sketch<'_, SimplyGo>) -> Vec<Shape> {
         }
     }
     if !look.is_bare {
-        let size: f64 = if look.is_large { 21.0 } else { 13.0 };
+        let size: f64 = if look.is_large { 22.0 } else { 13.0 };
         let step = (size * 1.5 / grid.pitch).ceil().max(1.0) as usize;
         for index in (0..grid.size).step_by(step) {
             let label = |at, text| Shape::text(at, size, text).filled(Color::WoodLabel);
