@@ -1,18 +1,23 @@
 //! Tests in a real browser, which is installed where it is missing.
 
+use std::{fs, path::PathBuf, time::Duration};
+
+use anyhow::Context;
+
 use crate::{
-    run::{program, say},
+    run::{program, root, say},
     wasm, web,
 };
 
-/// Whether Chromium can be started.
-fn is_there() -> bool {
-    program("chromium", &["--version"]).succeeds()
-}
+/// The audit of accessibility, as npm names it.
+const AUDIT: &str = "axe-core@4.10.3";
+
+/// How long npm may take to fetch it.
+const NPM_LIMIT: Duration = Duration::from_secs(60);
 
 /// Plays all games in Chromium.
 pub(crate) fn test() -> anyhow::Result<()> {
-    if !is_there() {
+    if !program("chromium", &["--version"]).succeeds() {
         let packages = ["chromium", "fonts-dejavu-core", "fonts-noto-cjk"];
         if let Err(e) = wasm::install(&packages) {
             say(&format!(
@@ -21,5 +26,27 @@ pub(crate) fn test() -> anyhow::Result<()> {
             return Ok(());
         }
     }
-    web::test()
+    let audit = audit();
+    if let Err(e) = &audit {
+        say(&format!("left out: the audit by {AUDIT} ({e:#})"));
+    }
+    web::test(audit.ok())
+}
+
+/// Where the script of the audit is; it is fetched once.
+fn audit() -> anyhow::Result<PathBuf> {
+    let folder = root().join("target/audit");
+    let script = folder.join("package/axe.min.js");
+    if !script.exists() {
+        fs::create_dir_all(&folder)?;
+        program("npm", &["pack", "--silent", AUDIT])
+            .inside(&folder)
+            .check_within(NPM_LIMIT)?;
+        let package = format!("{}.tgz", AUDIT.replace('@', "-"));
+        program("tar", &["xzf", &package])
+            .inside(&folder)
+            .check()
+            .context("the package can't be opened")?;
+    }
+    Ok(script)
 }

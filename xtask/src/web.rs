@@ -43,18 +43,23 @@ pub(crate) fn play() -> anyhow::Result<()> {
     with_page(&["run", "--release", "--package", "parlour-cli", "--", "web"])?.check()
 }
 
-/// Plays in a real browser.
-pub(crate) fn test() -> anyhow::Result<()> {
+/// Plays in a real browser, and audits the page if there is a script for that.
+pub(crate) fn test(audit: Option<PathBuf>) -> anyhow::Result<()> {
+    let features = if audit.is_some() { "audit" } else { "browser" };
     let args = [
         "test",
         "--package",
         "parlour-page",
         "--features",
-        "browser",
+        features,
         "--test",
         "browser",
         "--",
         "--test-threads=2",
     ];
-    with_page(&args)?.check()
+    let mut run = with_page(&args)?;
+    if let Some(script) = audit {
+        run = run.with("PARLOUR_AXE", script);
+    }
+    run.check()
 }
