@@ -79,6 +79,11 @@ impl Session {
             Color::Random if Random::new(seed).below(2) == 0 => Player::First,
             Color::Random => Player::Second,
         };
+        let mut wish = wish;
+        // Nobody is perfect where the game is not solved.
+        if wish.opponent == Opponent::Perfect && !game.is_solved() {
+            wish.opponent = Opponent::Level(Opponent::TOP_LEVEL);
+        }
         let mut seats = ByPlayer::from_fn(|_| Opponent::Human);
         seats[!person] = wish.opponent;
         let table = playing.table();

@@ -169,7 +169,7 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let choose = move |game: String| {
         wish.update(|wish| {
             let opponent = match wish.opponent {
-                Opponent::Perfect if game != "lilypads" => Opponent::Level(Opponent::TOP_LEVEL),
+                Opponent::Perfect if !is_solved(&game) => Opponent::Level(Opponent::TOP_LEVEL),
                 opponent => opponent,
             };
             *wish = Wish {
@@ -191,12 +191,17 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     }
 }
 
+/// Whether there is a perfect opponent.
+fn is_solved(game: &str) -> bool {
+    catalog::find(game).is_ok_and(|game| game.is_solved())
+}
+
 #[component]
 fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
-    let is_lilypads = Memo::new(move |_| wish.with(|wish| wish.game == "lilypads"));
+    let has_perfect = Memo::new(move |_| wish.with(|wish| is_solved(&wish.game)));
     let kinds = move || {
         let mut kinds = vec!["human", "classic", "levels"];
-        if is_lilypads.get() {
+        if has_perfect.get() {
             kinds.push("perfect");
         }
         let item = |kind: &str| {
