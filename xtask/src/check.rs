@@ -1,7 +1,7 @@
 //! All checks, as the continuous integration runs them.
 
 use crate::{
-    fuzz,
+    browser, fuzz,
     run::{cargo, program, say},
     solver, wasm,
 };
@@ -47,8 +47,10 @@ pub(crate) fn test() -> anyhow::Result<()> {
     } else {
         say("left out: cargo-deny is not installed (cargo install cargo-deny)");
     }
-    step("WebAssembly");
-    wasm::build()?;
+    step("the page");
+    wasm::lint()?;
+    browser::test()?;
+    step("the solver");
     solver::compare_wasm(1)?;
     step("fuzz");
     if fuzz::is_possible() {

@@ -1,18 +1,23 @@
 //! `cargo xtask`: everything a newcomer or the continuous integration runs.
 
+mod browser;
 mod check;
 mod fuzz;
 mod ladder;
 mod run;
 mod solver;
 mod wasm;
+mod web;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test          all checks: format, lints, docs, wasm build, fuzz, tests
+  play          builds the page, serves it and opens the browser
+  web           builds the page and target/release/parlour, which serves it
+  test          all checks: format, lints, docs, the page in a browser, fuzz, tests
+  browser       plays all games in Chromium, which it installs where it may
   bench         speeds, beside those of other libraries for Ataxx
   ladder [GAME] plays the ladder of opponents and writes docs/strength.md
   fuzz SECONDS  runs every fuzz target for so long
@@ -35,16 +40,19 @@ fn main() -> ExitCode {
                 "expected a number of seconds, found {seconds}"
             )),
         },
+        ["play"] => web::play(),
+        ["web"] => web::build(),
+        ["browser"] => browser::test(),
         ["ladder", ref games @ ..] => ladder::run(games),
         ["boards"] => solver::report_boards(),
         ["solver"] => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
-        ["wasm"] => wasm::build(),
+        ["wasm"] => wasm::build().map(drop),
         ["--help" | "-h" | "help"] => {
             run::say(HELP);
             Ok(())
         }
         _ => Err(anyhow::anyhow!(
-            "expected test, bench, ladder, boards, solver, fuzz SECONDS or wasm; \
+            "expected play, web, test, browser, bench, ladder, boards, solver, fuzz SECONDS or wasm; \
              cargo xtask --help tells more"
         )),
     };

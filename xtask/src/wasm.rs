@@ -18,29 +18,61 @@ use anyhow::bail;
 
 use crate::run::{Run, cargo, program, root, say};
 
+/// Installs Debian's packages.
+#[cfg(unix)]
+pub(crate) use debian::install;
+
+/// There is nothing to install from elsewhere.
+#[cfg(not(unix))]
+pub(crate) fn install(_packages: &[&str]) -> anyhow::Result<()> {
+    bail!("Debian's packages are not to be had here");
+}
+
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The crates that the page is made of.
-const PACKAGES: [&str; 1] = ["parlour-catalog"];
+/// The program of the page.
+const PACKAGE: &str = "parlour-web";
 
 /// How long rustup may take to fetch the target.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(120);
 
-/// Builds what runs in the browser.
-pub(crate) fn build() -> anyhow::Result<()> {
+/// Builds what runs in the browser and returns where it is.
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let compiler = Compiler::find()?;
-    for package in PACKAGES {
-        let args = [
-            "build",
-            "--release",
-            "--target",
-            TARGET,
-            "--package",
-            package,
-        ];
-        compiler.apply(cargo(&args)).check()?;
+    let args = [
+        "build",
+        "--release",
+        "--target",
+        TARGET,
+        "--package",
+        PACKAGE,
+    ];
+    compiler.apply(cargo(&args)).check()?;
+    let folder = compiler.target_folder().join(TARGET).join("release");
+    Ok(folder.join(format!("{PACKAGE}.wasm")))
+}
+
+/// Lints what is there for the browser only.
+pub(crate) fn lint() -> anyhow::Result<()> {
+    let compiler = Compiler::find()?;
+    let args = [
+        "clippy",
+        "--release",
+        "--target",
+        TARGET,
+        "--package",
+        PACKAGE,
+        "--",
+        "--deny",
+        "warnings",
+    ];
+    match compiler {
+        Compiler::Active => cargo(&args).check(),
+        Compiler::Debian(_) => {
+            say("left out: Debian's compiler comes without lints for the browser");
+            Ok(())
+        }
     }
-    Ok(())
 }
 
 /// Builds an example of a package and returns where it is.
@@ -115,17 +147,7 @@ impl Compiler {
         bail!("Debian's packages are not to be had here");
     }
 
-    fn apply(&self, run: Run) -> Run {
-        match self {
-            Self::Active => run,
-            // Two compilers must not share what they have built.
-            Self::Debian(rustc) => run
-                .with("RUSTC", rustc)
-                .with("CARGO_TARGET_DIR", self.target_folder()),
-        }
-    }
-
-    /// Where cargo puts what it builds.
+    /// Two compilers must not share what they have built.
     fn target_folder(&self) -> PathBuf {
         match self {
             Self::Active => match std::env::var_os("CARGO_TARGET_DIR") {
@@ -133,6 +155,15 @@ impl Compiler {
                 None => root().join("target"),
             },
             Self::Debian(_) => root().join("target/wasm-debian"),
+        }
+    }
+
+    fn apply(&self, run: Run) -> Run {
+        match self {
+            Self::Active => run,
+            Self::Debian(rustc) => run
+                .with("RUSTC", rustc)
+                .with("CARGO_TARGET_DIR", self.target_folder()),
         }
     }
 }

@@ -34,6 +34,7 @@ fn what_the_documents_link_to_is_there() {
         "README.md",
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
+        "docs/page.md",
         "docs/protocol.md",
         "docs/lilypads-solver.md",
         "docs/lilypads-boards.md",

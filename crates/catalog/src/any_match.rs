@@ -6,6 +6,7 @@ use rules::{
     record::{Ending, PlayError},
 };
 use search::{Report, Value};
+use view::{AnyTable, Picture, Table};
 
 use crate::CatalogError;
 
@@ -94,6 +95,9 @@ pub trait AnyMatch: fmt::Display + Send {
     /// Counts the sequences of `depth` moves from the position.
     fn perft(&self, depth: u32) -> u64;
 
+    /// The position at the cursor as a picture to be clicked on.
+    fn table(&self) -> Box<dyn AnyTable>;
+
     /// Lets a bot choose a move in the position at the cursor, telling `report` how
     /// it goes; `None` if the game is over there.
     fn think(&self, request: &Request<'_>, report: &mut dyn FnMut(&Thought)) -> Option<String>;
@@ -163,7 +167,7 @@ impl<M: fmt::Display> From<IllegalMove<M>> for CatalogError {
     }
 }
 
-impl<G: Bots> AnyMatch for Record<G> {
+impl<G: Bots + Picture> AnyMatch for Record<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -230,6 +234,14 @@ impl<G: Bots> AnyMatch for Record<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(Self::position(self), depth)
+    }
+
+    fn table(&self) -> Box<dyn AnyTable> {
+        let table = Table::new(Self::position(self).clone()).ended(Self::ending(self));
+        Box::new(match (self.position_before(), self.last_move()) {
+            (Some(before), Some(m)) => table.after(before.clone(), m),
+            _ => table,
+        })
     }
 
     fn think(&self, request: &Request<'_>, report: &mut dyn FnMut(&Thought)) -> Option<String> {

@@ -2,6 +2,7 @@ use std::marker::PhantomData;
 
 use bots::Bots;
 use rules::{MatchSetup, Record, Values};
+use view::Picture;
 
 use crate::{AnyMatch, CatalogError};
 
@@ -69,11 +70,11 @@ pub struct OptionInfo {
 /// The entry of the game `G`.
 pub(crate) struct Listed<G>(PhantomData<fn() -> G>);
 
-impl<G: Bots> Listed<G> {
+impl<G: Bots + Picture> Listed<G> {
     pub(crate) const NEW: Self = Self(PhantomData);
 }
 
-impl<G: Bots> AnyGame for Listed<G> {
+impl<G: Bots + Picture> AnyGame for Listed<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }

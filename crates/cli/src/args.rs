@@ -39,12 +39,16 @@ fn win_in(text: &str) -> Result<RangeInclusive<u16>, String> {
 #[derive(Parser, Debug)]
 #[command(name = "parlour", version)]
 pub(crate) struct Args {
+    /// Without a command it is `web`.
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    /// Serve the page on this machine and open the browser
+    #[command(after_help = "Example: parlour web --port 8000 --no-open")]
+    Web(WebArgs),
     /// Speak the Universal Game Interface on standard input and output
     #[command(
         after_help = "Example: printf 'ugi\\nposition startpos\\nquery moves\\nquit\\n' | parlour engine nonaga"
@@ -74,6 +78,29 @@ pub(crate) enum Command {
     /// Do a fixed amount of work; print its size and the speed
     #[command(after_help = "Example: parlour bench")]
     Bench,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct WebArgs {
+    /// The port to serve on; 0 is any that is free
+    #[arg(long, value_name = "N", default_value_t = Self::DEFAULT_PORT)]
+    pub(crate) port: u16,
+    /// Leave the browser alone
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+impl WebArgs {
+    const DEFAULT_PORT: u16 = 8430;
+}
+
+impl Default for WebArgs {
+    fn default() -> Self {
+        Self {
+            port: Self::DEFAULT_PORT,
+            no_open: false,
+        }
+    }
 }
 
 #[derive(ClapArgs, Debug)]

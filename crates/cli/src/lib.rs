@@ -12,11 +12,12 @@ mod puzzles;
 mod solve;
 mod timer;
 mod tournament;
+mod web;
 
 use std::{ffi::OsString, io, io::Write, process::ExitCode};
 
 use args::{Args, Command};
-use clap::{CommandFactory, Parser, error::ErrorKind};
+use clap::Parser;
 
 pub use crate::engine::{Engine, Flow, Job};
 
@@ -29,7 +30,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(args) => args,
         Err(e) => return report_usage(&e),
     };
-    match execute(args.command) {
+    let command = args
+        .command
+        .unwrap_or_else(|| Command::Web(args::WebArgs::default()));
+    match execute(command) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has read enough.
         Err(e) if is_broken_pipe(&e) => ExitCode::SUCCESS,
@@ -44,6 +48,7 @@ fn execute(command: Command) -> anyhow::Result<()> {
     // Not locked, since an engine thinks and answers in two threads.
     let out = &mut io::stdout();
     match command {
+        Command::Web(args) => web::run(&args, &mut io::stdout().lock()),
         Command::Engine(args) => engine::run(&args, io::stdin().lock(), io::stdout()),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),
@@ -62,15 +67,6 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Help goes out whole; a mistake gets one line.
 fn report_usage(error: &clap::Error) -> ExitCode {
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let command = Args::command();
-        let names: Vec<_> = command
-            .get_subcommands()
-            .map(clap::Command::get_name)
-            .collect();
-        complain(&format!("expected a command: {}", names.join(", ")));
-        return ExitCode::from(BAD_INPUT);
-    }
     if !error.use_stderr() {
         // There is nobody to tell if standard output is closed.
         error.print().ok();

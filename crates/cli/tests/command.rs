@@ -128,8 +128,10 @@ fn boards_are_json() {
 #[test]
 fn bad_input_gets_one_clear_line() {
     refuses(
-        &[],
-        &expect!["parlour: expected a command: engine, perft, board, match, solve, puzzles, bench"],
+        &["web", "--port", "70000"],
+        &expect![[
+            r#"parlour: invalid value '70000' for '--port <N>': 70000 is not in 0..=65535 (parlour --help tells more)"#
+        ]],
     );
     refuses(
         &["perft", "nonaga", "101"],
@@ -305,4 +307,17 @@ fn bench_does_the_same_work_everywhere() {
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     expect!["bench 196691396"].assert_eq(text.lines().last().unwrap());
+}
+
+#[test]
+fn a_used_port_is_told() {
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let output = parlour(&["web", "--no-open", "--port", &port]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        complaint.starts_with(&format!("parlour: port {port} is in use;")),
+        "{complaint}"
+    );
 }

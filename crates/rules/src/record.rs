@@ -99,6 +99,12 @@ impl<G: Game> Record<G> {
         &self.tree[self.cursor].position
     }
 
+    /// The position before the move that led to the cursor.
+    pub fn position_before(&self) -> Option<&G> {
+        let parent = self.tree[self.cursor].parent?;
+        Some(&self.tree[parent].position)
+    }
+
     /// The moves from the start to the cursor.
     pub fn moves(&self) -> Vec<G::Move> {
         let mut moves: Vec<_> = self.line().filter_map(|id| self.tree[id].m).collect();

@@ -127,7 +127,7 @@ fn wasm_linker(llvm_version: &str) -> anyhow::Result<PathBuf> {
 }
 
 /// Installs Debian's packages.
-fn install(packages: &[&str]) -> anyhow::Result<()> {
+pub(crate) fn install(packages: &[&str]) -> anyhow::Result<()> {
     let is_root = program("id", &["-u"]).output()? == "0";
     let apt = |args: &[&str]| {
         let run = if is_root {

@@ -1,0 +1,114 @@
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header},
+    routing::any,
+};
+
+use crate::File;
+
+/// Nothing comes from anywhere else, and nothing is run that was not sent as
+/// a file of its own.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                      img-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+/// How long a file may be kept whose name tells its content.
+const FOREVER: &str = "public, max-age=31536000, immutable";
+
+/// The service that answers with `files`.
+pub fn app(files: &'static [File]) -> Router {
+    let answer = move |request: Request<Body>| async move { answer(files, &request) };
+    Router::new().fallback(any(answer))
+}
+
+fn answer(files: &[File], request: &Request<Body>) -> Response<Body> {
+    let mut response = match find(files, request) {
+        Ok(file) => send(file, request),
+        Err(status) => {
+            let reason = status.canonical_reason().unwrap_or("error");
+            let mut response = Response::new(Body::from(format!("{reason}\n")));
+            *response.status_mut() = status;
+            set(
+                &mut response,
+                header::CONTENT_TYPE,
+                "text/plain; charset=utf-8",
+            );
+            if status == StatusCode::METHOD_NOT_ALLOWED {
+                set(&mut response, header::ALLOW, "GET, HEAD");
+            }
+            response
+        }
+    };
+    set(&mut response, header::CONTENT_SECURITY_POLICY, POLICY);
+    set(&mut response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(&mut response, header::REFERRER_POLICY, "no-referrer");
+    let opener = HeaderName::from_static("cross-origin-opener-policy");
+    set(&mut response, opener, "same-origin");
+    response
+}
+
+/// The file that is asked for, or why there is none.
+fn find<'a>(files: &'a [File], request: &Request<Body>) -> Result<&'a File, StatusCode> {
+    // A name that leads here from elsewhere must not open this machine's doors.
+    let host = text(request.headers(), header::HOST);
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    if !matches!(name, "127.0.0.1" | "localhost") {
+        return Err(StatusCode::MISDIRECTED_REQUEST);
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(StatusCode::METHOD_NOT_ALLOWED);
+    }
+    let path = request.uri().path().trim_start_matches('/');
+    let name = if path.is_empty() { "index.html" } else { path };
+    let file = files.iter().find(|file| file.name == name);
+    file.ok_or(StatusCode::NOT_FOUND)
+}
+
+fn send(file: &File, request: &Request<Body>) -> Response<Body> {
+    let headers = request.headers();
+    let tag = file.tag();
+    let is_known = text(headers, header::IF_NONE_MATCH)
+        .split(',')
+        .any(|known| known.trim() == tag);
+    let takes_small = text(headers, header::ACCEPT_ENCODING)
+        .split(',')
+        .any(|coding| coding.trim() == "br" || coding.trim().starts_with("br;"));
+    let content = match (is_known, takes_small) {
+        (true, _) => &[],
+        (false, true) => file.small,
+        (false, false) => file.whole,
+    };
+    let mut response = Response::new(Body::from(content));
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    } else {
+        set(&mut response, header::CONTENT_TYPE, file.kind());
+        if takes_small {
+            set(&mut response, header::CONTENT_ENCODING, "br");
+        }
+    }
+    set(&mut response, header::ETAG, &tag);
+    set(&mut response, header::VARY, "accept-encoding");
+    let keep = if file.is_lasting() {
+        FOREVER
+    } else {
+        "no-cache"
+    };
+    set(&mut response, header::CACHE_CONTROL, keep);
+    response
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> &str {
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("")
+}
+
+fn set(response: &mut Response<Body>, name: HeaderName, value: &str) {
+    // All values here are plain text.
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}

@@ -1,0 +1,14 @@
+//! The built page, and a server for it that only this machine can reach.
+//!
+//! [`app`] is the whole service, so that tests need no socket; [`Server`] puts it
+//! on a port of the loopback address.
+
+mod answer;
+mod file;
+mod server;
+
+pub use crate::{
+    answer::app,
+    file::{File, files},
+    server::{Server, ServerError},
+};

@@ -1,0 +1,128 @@
+//! What the server answers, without a socket.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use axum::{
+    body::{Body, to_bytes},
+    http::{HeaderMap, Request, StatusCode},
+};
+use page::{File, Server, ServerError, app};
+use tower::ServiceExt;
+
+static FILES: &[File] = &[
+    File {
+        name: "index.html",
+        whole: b"<!doctype html>",
+        small: b"small page",
+    },
+    File {
+        name: "app-0123.wasm",
+        whole: b"\0asm",
+        small: b"small module",
+    },
+];
+
+/// The answer to `method` and `path` with the given headers.
+fn ask(method: &str, path: &str, headers: &[(&str, &str)]) -> (StatusCode, HeaderMap, Vec<u8>) {
+    let mut request = Request::builder().method(method).uri(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(Body::empty()).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let response = app(FILES).oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, 1 << 20).await.unwrap();
+        (parts.status, parts.headers, body.to_vec())
+    })
+}
+
+const HOST: (&str, &str) = ("host", "127.0.0.1:8430");
+
+#[test]
+fn the_page_comes_with_its_kind_and_a_strict_policy() {
+    let (status, headers, body) = ask("GET", "/", &[HOST]);
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(headers["content-type"], "text/html; charset=utf-8");
+    assert_eq!(headers["cache-control"], "no-cache");
+    assert_eq!(headers["x-content-type-options"], "nosniff");
+    assert_eq!(body, b"<!doctype html>");
+    let policy = headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.starts_with("default-src 'none'"));
+    assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"));
+}
+
+#[test]
+fn files_are_compressed_for_those_who_take_it_and_kept_for_ever() {
+    let (_, headers, body) = ask(
+        "GET",
+        "/app-0123.wasm",
+        &[HOST, ("accept-encoding", "gzip, br")],
+    );
+    assert_eq!(headers["content-type"], "application/wasm");
+    assert_eq!(headers["content-encoding"], "br");
+    assert!(
+        headers["cache-control"]
+            .to_str()
+            .unwrap()
+            .contains("immutable")
+    );
+    assert_eq!(body, b"small module");
+    let (_, headers, body) = ask("GET", "/app-0123.wasm", &[HOST]);
+    assert_eq!(headers.get("content-encoding"), None);
+    assert_eq!(body, b"\0asm");
+}
+
+#[test]
+fn what_is_known_is_not_sent_again() {
+    let (_, headers, _) = ask("GET", "/", &[HOST]);
+    let tag = headers["etag"].to_str().unwrap();
+    let (status, _, body) = ask("GET", "/", &[HOST, ("if-none-match", tag)]);
+    assert_eq!(status, StatusCode::NOT_MODIFIED);
+    assert!(body.is_empty());
+}
+
+#[test]
+fn everything_else_is_refused() {
+    let cases = [
+        ("GET", "/nothing", "127.0.0.1", StatusCode::NOT_FOUND),
+        (
+            "GET",
+            "/../Cargo.toml",
+            "localhost:1",
+            StatusCode::NOT_FOUND,
+        ),
+        (
+            "GET",
+            "/%2e%2e/Cargo.toml",
+            "localhost",
+            StatusCode::NOT_FOUND,
+        ),
+        ("POST", "/", "localhost", StatusCode::METHOD_NOT_ALLOWED),
+        ("GET", "/", "evil.example", StatusCode::MISDIRECTED_REQUEST),
+        (
+            "GET",
+            "/",
+            "127.0.0.1.evil.example",
+            StatusCode::MISDIRECTED_REQUEST,
+        ),
+    ];
+    for (method, path, host, expected) in cases {
+        let (status, headers, _) = ask(method, path, &[("host", host)]);
+        assert_eq!(status, expected, "{method} {path} from {host}");
+        assert!(headers.contains_key("content-security-policy"));
+    }
+}
+
+#[test]
+fn a_used_port_and_a_missing_page_are_told() {
+    let first = Server::new(FILES, 0).unwrap();
+    let address = first.address().unwrap();
+    assert!(address.ip().is_loopback());
+    let second = Server::new(FILES, address.port());
+    assert!(matches!(second, Err(ServerError::PortInUse(port)) if port == address.port()));
+    assert!(matches!(Server::new(&[], 0), Err(ServerError::NoPage)));
+}

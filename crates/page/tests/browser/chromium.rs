@@ -1,0 +1,339 @@
+//! A small client of the DevTools protocol.
+
+use std::{
+    io::{BufRead, BufReader},
+    net::TcpStream,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+/// How long anything may take before a test gives up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How a page is to be opened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Device {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) pixel_ratio: f64,
+    pub(crate) is_touch: bool,
+    pub(crate) language: &'static str,
+    pub(crate) scheme: &'static str,
+    pub(crate) is_calm: bool,
+}
+
+pub(crate) const DESK: Device = Device {
+    width: 1280,
+    height: 800,
+    pixel_ratio: 1.0,
+    is_touch: false,
+    language: "en-US",
+    scheme: "light",
+    is_calm: false,
+};
+
+pub(crate) const PHONE: Device = Device {
+    width: 390,
+    height: 844,
+    pixel_ratio: 2.0,
+    is_touch: true,
+    ..DESK
+};
+
+/// A browser with one page.
+pub(crate) struct Chromium {
+    process: Child,
+    folder: PathBuf,
+    socket: WebSocket<TcpStream>,
+    next_id: u64,
+    session: String,
+    /// Everything that was logged or thrown.
+    pub(crate) complaints: Vec<String>,
+    /// The address of every request.
+    pub(crate) requests: Vec<String>,
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        // A browser that is gone already needs no end.
+        self.process.kill().ok();
+        self.process.wait().ok();
+        std::fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+impl Chromium {
+    /// Starts a browser as if on `device`.
+    pub(crate) fn start(device: Device) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("parlour-{}-{n}", std::process::id()));
+        let mut process = Command::new("chromium")
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--hide-scrollbars",
+                "--enable-precise-memory-info",
+                "--js-flags=--expose-gc",
+                "--remote-debugging-port=0",
+            ])
+            .arg(format!("--user-data-dir={}", folder.display()))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("chromium can be started");
+        let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
+        let address = loop {
+            let line = lines.next().expect("chromium tells its address").unwrap();
+            if let Some(address) = line.strip_prefix("DevTools listening on ") {
+                break address.to_owned();
+            }
+        };
+        // Whatever else it says must not fill the pipe.
+        thread::spawn(move || lines.for_each(drop));
+        let host = address
+            .strip_prefix("ws://")
+            .unwrap()
+            .split('/')
+            .next()
+            .unwrap();
+        let stream = TcpStream::connect(host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let (socket, _) = tungstenite::client(&address, stream).unwrap();
+        let mut browser = Self {
+            process,
+            folder,
+            socket,
+            next_id: 0,
+            session: String::new(),
+            complaints: Vec::new(),
+            requests: Vec::new(),
+        };
+        let target = browser.send("Target.createTarget", json!({"url": "about:blank"}));
+        let target = json!({"targetId": target["targetId"], "flatten": true});
+        let session = browser.send("Target.attachToTarget", target);
+        browser.session = session["sessionId"].as_str().unwrap().to_owned();
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.send(&format!("{domain}.enable"), json!({}));
+        }
+        browser.set_device(device);
+        browser
+    }
+
+    pub(crate) fn set_device(&mut self, device: Device) {
+        self.send(
+            "Emulation.setDeviceMetricsOverride",
+            json!({
+                "width": device.width, "height": device.height,
+                "deviceScaleFactor": device.pixel_ratio, "mobile": device.is_touch,
+            }),
+        );
+        self.send(
+            "Emulation.setTouchEmulationEnabled",
+            json!({"enabled": device.is_touch}),
+        );
+        let calm = if device.is_calm {
+            "reduce"
+        } else {
+            "no-preference"
+        };
+        let features = json!([
+            {"name": "prefers-color-scheme", "value": device.scheme},
+            {"name": "prefers-reduced-motion", "value": calm},
+        ]);
+        self.send("Emulation.setEmulatedMedia", json!({"features": features}));
+        let agent = self.send("Browser.getVersion", json!({}))["userAgent"].clone();
+        let agent = json!({"userAgent": agent, "acceptLanguage": device.language});
+        self.send("Emulation.setUserAgentOverride", agent);
+    }
+
+    /// Sends a command and waits for its answer.
+    pub(crate) fn send(&mut self, method: &str, params: Value) -> Value {
+        self.next_id += 1;
+        let id = self.next_id;
+        let mut message = json!({"id": id, "method": method, "params": params});
+        if !self.session.is_empty() && !method.starts_with("Target.") {
+            message["sessionId"] = self.session.clone().into();
+        }
+        self.socket
+            .send(Message::text(message.to_string()))
+            .unwrap();
+        loop {
+            let message = self.socket.read().unwrap();
+            let Message::Text(text) = message else {
+                continue;
+            };
+            let message: Value = serde_json::from_str(&text).unwrap();
+            if message["id"] == id {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].clone();
+            }
+            self.note(&message);
+        }
+    }
+
+    fn note(&mut self, event: &Value) {
+        let params = &event["params"];
+        match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => {
+                self.complaints.push(params["exceptionDetails"].to_string());
+            }
+            Some("Runtime.consoleAPICalled") if params["type"] != "log" => {
+                self.complaints.push(params["args"].to_string());
+            }
+            Some("Log.entryAdded") => self.complaints.push(params["entry"].to_string()),
+            Some("Network.requestWillBeSent") => {
+                let address = params["request"]["url"].as_str().unwrap_or_default();
+                self.requests.push(address.to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    /// Goes to an address and waits until the page can be used. Returns how long
+    /// that took.
+    pub(crate) fn open(&mut self, address: &str) -> Duration {
+        // An address that differs in its fragment only would not load anew.
+        self.send("Page.navigate", json!({"url": "about:blank"}));
+        let start = Instant::now();
+        self.send("Page.navigate", json!({"url": address}));
+        self.wait("document.documentElement?.dataset.ready === 'true'");
+        start.elapsed()
+    }
+
+    /// The value of a script.
+    pub(crate) fn eval(&mut self, script: &str) -> Value {
+        let params = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
+        let answer = self.send("Runtime.evaluate", params);
+        assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until a script is true.
+    #[track_caller]
+    pub(crate) fn wait(&mut self, script: &str) {
+        let start = Instant::now();
+        let script = format!("Boolean({script})");
+        while self.eval(&script) != true {
+            assert!(start.elapsed() < PATIENCE, "{script} never came true");
+            thread::sleep(Duration::from_millis(4));
+        }
+    }
+
+    pub(crate) fn mouse(&mut self, kind: &str, x: f64, y: f64) {
+        let is_held = kind != "mouseMoved";
+        self.mouse_with(kind, x, y, is_held);
+    }
+
+    pub(crate) fn mouse_with(&mut self, kind: &str, x: f64, y: f64, is_held: bool) {
+        let button = if is_held { "left" } else { "none" };
+        let buttons = i32::from(is_held && kind != "mouseReleased");
+        self.send(
+            "Input.dispatchMouseEvent",
+            json!({"type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1}),
+        );
+    }
+
+    pub(crate) fn click(&mut self, x: f64, y: f64) {
+        self.mouse("mouseMoved", x, y);
+        self.mouse("mousePressed", x, y);
+        self.mouse("mouseReleased", x, y);
+    }
+
+    pub(crate) fn drag(&mut self, from: (f64, f64), to: (f64, f64)) {
+        self.mouse("mouseMoved", from.0, from.1);
+        self.mouse("mousePressed", from.0, from.1);
+        for step in 1..=4 {
+            let share = f64::from(step) / 4.0;
+            let at = |a: f64, b: f64| a + (b - a) * share;
+            self.mouse_with("mouseMoved", at(from.0, to.0), at(from.1, to.1), true);
+        }
+        self.mouse("mouseReleased", to.0, to.1);
+    }
+
+    pub(crate) fn tap(&mut self, x: f64, y: f64) {
+        let point = json!([{"x": x, "y": y}]);
+        let start = json!({"type": "touchStart", "touchPoints": point});
+        self.send("Input.dispatchTouchEvent", start);
+        let end = json!({"type": "touchEnd", "touchPoints": []});
+        self.send("Input.dispatchTouchEvent", end);
+    }
+
+    pub(crate) fn press(&mut self, key: &str) {
+        let (code, text) = match key {
+            "Enter" => (13, "\r"),
+            "Escape" => (27, ""),
+            "Tab" => (9, ""),
+            "ArrowLeft" => (37, ""),
+            "ArrowUp" => (38, ""),
+            "ArrowRight" => (39, ""),
+            "ArrowDown" => (40, ""),
+            _ => (0, key),
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let mut params = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
+            if kind == "keyDown" && !text.is_empty() {
+                params["text"] = text.into();
+            }
+            self.send("Input.dispatchKeyEvent", params);
+        }
+    }
+
+    /// Writes a figure down beside the pictures.
+    pub(crate) fn note_figure(&mut self, figure: &str) {
+        if let Some(folder) = std::env::var_os("PARLOUR_PICTURES") {
+            std::fs::create_dir_all(&folder).unwrap();
+            let name = std::thread::current()
+                .name()
+                .unwrap_or("test")
+                .replace("::", "-");
+            std::fs::write(PathBuf::from(folder).join(format!("{name}.txt")), figure).unwrap();
+        }
+    }
+
+    /// A picture of the page, for people to look at.
+    pub(crate) fn screenshot(&mut self, name: &str) {
+        let Some(folder) = std::env::var_os("PARLOUR_PICTURES") else {
+            return;
+        };
+        let answer = self.send("Page.captureScreenshot", json!({"format": "png"}));
+        let bytes = decoded(answer["data"].as_str().unwrap());
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(PathBuf::from(folder).join(format!("{name}.png")), bytes).unwrap();
+    }
+}
+
+/// Base 64, as the protocol writes pictures.
+fn decoded(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut n_bits) = (0_u32, 0);
+    for byte in text.bytes().take_while(|&byte| byte != b'=') {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            _ => 63,
+        };
+        bits = bits << 6 | u32::from(value);
+        n_bits += 6;
+        if n_bits >= 8 {
+            n_bits -= 8;
+            bytes.push((bits >> n_bits) as u8);
+        }
+    }
+    bytes
+}

@@ -1,0 +1,492 @@
+//! Bone tiles on a table, and three draughts each.
+
+use std::rc::Rc;
+
+use nonaga::{Hex, Move, Nonaga, Phase};
+use rules::{Outcome, Player, Position, record::Ending};
+
+use super::lilypads::place_state;
+use crate::{
+    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
+    Shape, Side, Sketch, Target, Track, Words,
+    shape::bounds_of,
+    table::{color_name, dots, push_still},
+};
+
+/// The radius of a cell.
+const CELL: f64 = 38.0;
+const PIECE: f64 = 22.0;
+
+/// In milliseconds, with cubic ease-out; so says the sheet.
+const MOVE_TIME: f64 = 800.0;
+
+/// The space around the cells that may come into play.
+const AIR: f64 = 10.0;
+
+/// The sheet's spacing, so that tiles mesh.
+fn center(hex: Hex, is_flipped: bool) -> Point {
+    let (q, r) = (f64::from(hex.q), f64::from(hex.r));
+    let at = Point::new(1.5 * q, 3_f64.sqrt() * (q / 2.0 + r)) * CELL;
+    if is_flipped { at * -1.0 } else { at }
+}
+
+/// The tiles and one cell around them, so that nothing jumps when a tile is
+/// lifted. It follows the board as that drifts.
+fn view(position: &Nonaga, is_flipped: bool, is_bare: bool) -> Rect {
+    let centers = position.tiles().iter().map(|hex| center(hex, is_flipped));
+    let bounds = bounds_of(centers);
+    let ring = if is_bare { 0.0 } else { 1.0 };
+    let width = bounds.width + CELL * (2.0 + 3.0 * ring);
+    let height = bounds.height + CELL * 3_f64.sqrt() * (1.0 + 2.0 * ring);
+    let middle = bounds.center() + Point::new(0.0, 3.0);
+    Rect::around(middle, width.max(height) / 2.0 + AIR)
+}
+
+/// The cells around the tiles that the view has room for.
+fn surroundings(position: &Nonaga) -> Vec<Hex> {
+    let mut around: Vec<Hex> = position.tiles().iter().flat_map(Hex::neighbors).collect();
+    around.sort_unstable();
+    around.dedup();
+    around.retain(|&hex| !position.tiles().contains(hex));
+    around
+}
+
+fn key(kind: u8, hex: Hex) -> Key {
+    // The board drifts, but never so far in a match that two places of one
+    // picture meet here.
+    let number = (hex.q as u32 & 0xffff) << 16 | hex.r as u32 & 0xffff;
+    Key::new(kind, number)
+}
+
+fn owner(position: &Nonaga, hex: Hex) -> Option<Player> {
+    let stands = |&player: &Player| position.pieces(player).contains(&hex);
+    Player::BOTH.into_iter().find(stands)
+}
+
+fn colors(player: Player) -> (Color, Color) {
+    match player {
+        Player::First => (Color::TileFirst, Color::TileFirstSide),
+        Player::Second => (Color::TileSecond, Color::TileSecondSide),
+    }
+}
+
+fn tile() -> Vec<Shape> {
+    let middle = Point::default();
+    let side = |at, radius| {
+        Shape::hexagon(at, radius)
+            .filled(Color::TileSide)
+            .lined(Color::TileSide, 3.4)
+    };
+    vec![
+        side(Point::new(0.0, 6.0), 35.2),
+        side(middle, 36.0),
+        Shape::hexagon(middle, 35.0)
+            .painted(Paint::Vertical(Color::TileTop, Color::TileFoot))
+            .lined(Color::TileFoot, 3.4),
+        Shape::hexagon(middle, 33.4)
+            .lined(Color::TileBevel, 1.6)
+            .faded(0.9),
+    ]
+}
+
+/// Six dots: this tile may be taken.
+fn grip(center: Point, reach: f64, color: Color, width: f64) -> Shape {
+    let mut segments = Vec::new();
+    for y in [-0.5, 0.5] {
+        for x in [-1.0, 0.0, 1.0] {
+            let at = center + Point::new(x * reach, y * reach * 1.1);
+            segments.push(Segment::Move(at));
+            segments.push(Segment::Line(at + Point::new(0.01, 0.0)));
+        }
+    }
+    Shape::path(segments).lined(color, width)
+}
+
+fn lifted_tile() -> Vec<Shape> {
+    let lift = Point::new(0.0, -7.0);
+    let mut shapes = vec![
+        Shape::hexagon(Point::new(0.0, 16.0), 35.0)
+            .filled(Color::Black)
+            .faded(0.28),
+    ];
+    shapes.extend(tile().into_iter().map(|mut shape| {
+        if let crate::Form::Path(segments) = &mut shape.form {
+            for segment in segments {
+                if let Segment::Move(at) | Segment::Line(at) = segment {
+                    *at = *at + lift;
+                }
+            }
+        }
+        shape
+    }));
+    shapes.push(Shape::hexagon(lift, 35.0).filled(Color::Lamp).faded(0.42));
+    shapes.push(Shape::hexagon(lift, 35.0).lined(Color::OnLamp, 5.5));
+    shapes.push(Shape::hexagon(lift, 35.0).lined(Color::Lamp, 3.0));
+    shapes.push(grip(lift, 7.0, Color::OnLamp, 4.0));
+    shapes
+}
+
+fn piece(player: Player, has_ring: bool) -> Rc<[Shape]> {
+    let (face, side) = colors(player);
+    let top = Point::new(0.0, -2.5);
+    let mut shapes = vec![
+        Shape::circle(Point::new(0.0, 8.0), PIECE + 0.3)
+            .filled(Color::Black)
+            .faded(0.22),
+        Shape::circle(Point::new(0.0, 2.5), PIECE).filled(side),
+        Shape::circle(top, PIECE).filled(face).lined(side, 1.0),
+        Shape::circle(top, 16.5)
+            .lined(Color::White, 1.4)
+            .faded(0.38),
+    ];
+    shapes.extend(dots(top, PIECE, player, Color::White));
+    if has_ring {
+        shapes.push(Shape::circle(top, 26.5).lined(Color::OnLamp, 5.5));
+        shapes.push(Shape::circle(top, 26.5).lined(Color::Lamp, 3.2));
+    }
+    shapes.into()
+}
+
+/// A dashed hexagon with a plus: a tile may be put here.
+fn place(center: Point) -> Vec<Shape> {
+    let at = center + Point::new(0.0, 2.0);
+    let plus = vec![
+        Segment::Move(at + Point::new(-6.0, 0.0)),
+        Segment::Line(at + Point::new(6.0, 0.0)),
+        Segment::Move(at + Point::new(0.0, -6.0)),
+        Segment::Line(at + Point::new(0.0, 6.0)),
+    ];
+    vec![
+        Shape::hexagon(at, 33.0).filled(Color::Surface).faded(0.34),
+        Shape::hexagon(at, 33.0).dashed(Color::Ink2, 1.8, 5.0, 4.5),
+        Shape::path(plus).lined(Color::Ink, 2.4),
+    ]
+}
+
+/// A ring edged in black: a piece may stop here.
+fn stop(center: Point) -> Vec<Shape> {
+    vec![
+        Shape::circle(center, 17.0).filled(Color::Lamp).faded(0.3),
+        Shape::circle(center, 17.0).lined(Color::OnLamp, 6.5),
+        Shape::circle(center, 17.0).lined(Color::Lamp, 4.0),
+    ]
+}
+
+/// What leads from where the last slide or shift began.
+fn trail(sketch: &Sketch<'_, Nonaga>, is_flipped: bool) -> Vec<Shape> {
+    let Some((before, m)) = sketch.last else {
+        return Vec::new();
+    };
+    let (face, _) = colors(before.turn());
+    match m {
+        Move::Slide { from, to } => {
+            let (from, to) = (center(from, is_flipped), center(to, is_flipped));
+            vec![
+                Shape::lines(&[from, to]).dashed(face, 5.0, 0.1, 11.0),
+                Shape::circle(from, 15.0).dashed(face, 2.0, 4.0, 5.0),
+            ]
+        }
+        Move::Shift { from, to } => vec![
+            Shape::hexagon(center(from, is_flipped) + Point::new(0.0, 2.0), 27.0)
+                .dashed(face, 2.0, 4.0, 5.0),
+            Shape::circle(center(to, is_flipped), 5.0).filled(face),
+        ],
+        Move::Pass => Vec::new(),
+    }
+}
+
+/// The three pieces that met, marked and joined.
+fn draw_win(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Player, view: Rect) {
+    let is_flipped = sketch.look.is_flipped;
+    let pieces = sketch.position.pieces(winner);
+    let wide = Rect::around(view.center(), view.width);
+    let veil = Shape::rect(wide, 0.0).filled(Color::TileTable).faded(0.66);
+    nodes.push(Node::still(vec![veil]));
+    let shapes: Rc<[Shape]> = tile().into();
+    for hex in pieces {
+        nodes.push(Node::moving(
+            key(Key::TILE, hex),
+            center(hex, is_flipped),
+            Rc::clone(&shapes),
+        ));
+    }
+    let up = Point::new(0.0, -2.5);
+    let mut joints = Vec::new();
+    for (index, a) in pieces.into_iter().enumerate() {
+        for &b in pieces[index + 1..].iter().filter(|&&b| a.distance(b) == 1) {
+            joints.push(Segment::Move(center(a, is_flipped) + up));
+            joints.push(Segment::Line(center(b, is_flipped) + up));
+        }
+    }
+    nodes.push(Node::still(vec![
+        Shape::path(joints.clone()).lined(Color::OnLamp, 13.0),
+        Shape::path(joints).lined(Color::Lamp, 10.0),
+    ]));
+    let shapes = piece(winner, true);
+    for hex in pieces {
+        let at = center(hex, is_flipped);
+        nodes.push(Node::moving(key(Key::PIECE, hex), at, Rc::clone(&shapes)));
+    }
+}
+
+fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
+    let words = sketch.look.words;
+    let position = sketch.position;
+    let what = match owner(position, hex) {
+        Some(player) => {
+            let color = color_name::<Nonaga>(player, words);
+            words.say("nonaga.place.piece", &[("color", &color)])
+        }
+        None if position.tiles().contains(hex) => {
+            let may_be_taken =
+                sketch.selected().is_none() && sketch.open.iter().any(|&(open, _)| open == hex);
+            let name = if may_be_taken {
+                "nonaga.place.loose"
+            } else {
+                "nonaga.place.tile"
+            };
+            words.say(name, &[])
+        }
+        None => words.say("nonaga.place.none", &[]),
+    };
+    let state = place_state(sketch, hex, |m| match m {
+        Move::Shift { .. } => "place.put",
+        _ => "place.slide",
+    });
+    words.say(
+        "nonaga.place",
+        &[("at", &hex), ("what", &what), ("state", &state)],
+    )
+}
+
+impl Picture for Nonaga {
+    type Spot = Hex;
+
+    fn ways(&self, m: Move) -> Vec<Vec<Hex>> {
+        match m {
+            Move::Slide { from, to } | Move::Shift { from, to } => vec![vec![from, to]],
+            Move::Pass => Vec::new(),
+        }
+    }
+
+    fn pass() -> Move {
+        Move::Pass
+    }
+
+    fn draw(sketch: &Sketch<'_, Self>) -> Scene {
+        let position = sketch.position;
+        let is_flipped = sketch.look.is_flipped;
+        let is_bare = sketch.look.is_bare;
+        let view = view(position, is_flipped, is_bare);
+        let at = |hex| center(hex, is_flipped);
+        let mut nodes = Vec::new();
+        if !is_bare {
+            let wide = Rect::around(view.center(), view.width * 2.0);
+            nodes.push(Node::still(vec![
+                Shape::rect(wide, 0.0).filled(Color::TileTable),
+            ]));
+        }
+
+        // Nearer things hide what is farther away.
+        let mut tiles: Vec<Hex> = position.tiles().iter().collect();
+        tiles.sort_by(|&a, &b| at(a).y.total_cmp(&at(b).y));
+        let shadow: Rc<[Shape]> = Rc::new([Shape::hexagon(Point::new(0.0, 13.0), 37.0)
+            .filled(Color::Black)
+            .faded(0.2)]);
+        let shadow_key = |hex| Key {
+            kind: 5,
+            ..key(0, hex)
+        };
+        nodes.extend(
+            tiles
+                .iter()
+                .map(|&hex| Node::moving(shadow_key(hex), at(hex), Rc::clone(&shadow))),
+        );
+        let places = surroundings(position).into_iter();
+        let places = places.filter(|&hex| sketch.destination(hex).is_some());
+        push_still(&mut nodes, places.flat_map(|hex| place(at(hex))).collect());
+
+        let plain: Rc<[Shape]> = tile().into();
+        let loose: Rc<[Shape]> = {
+            let mut shapes = tile();
+            shapes.push(grip(Point::default(), 6.0, Color::TileGrip, 3.2));
+            shapes.into()
+        };
+        let raised: Rc<[Shape]> = {
+            let up = |mut shape: Shape| {
+                if let crate::Form::Path(segments) = &mut shape.form {
+                    for segment in segments {
+                        if let Segment::Move(at) | Segment::Line(at) = segment {
+                            at.y -= 2.0;
+                        }
+                    }
+                }
+                shape
+            };
+            loose.iter().cloned().map(up).collect()
+        };
+        let is_shift = position.phase() == Phase::Shift;
+        for &hex in tiles
+            .iter()
+            .filter(|&&hex| sketch.selected() != Some(hex) || !is_shift)
+        {
+            let may_be_taken = is_shift
+                && sketch.selected().is_none()
+                && sketch.open.iter().any(|&(open, _)| open == hex);
+            let shapes = match may_be_taken {
+                true if sketch.hover == Some(hex) => &raised,
+                true => &loose,
+                false => &plain,
+            };
+            nodes.push(Node::moving(
+                key(Key::TILE, hex),
+                at(hex),
+                Rc::clone(shapes),
+            ));
+        }
+        let winner = match sketch.ending.map(|ending| ending.outcome) {
+            Some(Outcome::Win(winner)) if position.outcome().is_some() => Some(winner),
+            _ => None,
+        };
+        if winner.is_none() && !is_bare {
+            push_still(&mut nodes, trail(sketch, is_flipped));
+        }
+        let stops = tiles
+            .iter()
+            .filter(|&&hex| sketch.destination(hex).is_some() && !is_shift);
+        push_still(&mut nodes, stops.flat_map(|&hex| stop(at(hex))).collect());
+
+        let mut pieces: Vec<(Player, Hex)> = Player::BOTH
+            .into_iter()
+            .flat_map(|player| position.pieces(player).map(|hex| (player, hex)))
+            .collect();
+        pieces.sort_by(|(_, a), (_, b)| at(*a).y.total_cmp(&at(*b).y));
+        for (player, hex) in pieces {
+            if winner != Some(player) {
+                let shapes = piece(player, sketch.selected() == Some(hex));
+                nodes.push(Node::moving(key(Key::PIECE, hex), at(hex), shapes));
+            }
+        }
+        if let Some(hex) = sketch.selected()
+            && is_shift
+        {
+            nodes.push(Node::moving(
+                key(Key::TILE, hex),
+                at(hex),
+                lifted_tile().into(),
+            ));
+        }
+        if let Some(winner) = winner {
+            draw_win(&mut nodes, sketch, winner, view);
+        }
+
+        let mut spots = tiles;
+        spots.extend(surroundings(position));
+        spots.sort_unstable();
+        let targets = spots.into_iter().map(|hex| Target {
+            id: hex.to_string(),
+            at: at(hex),
+            outline: Outline::Hexagon(CELL),
+            label: label(sketch, hex),
+        });
+        Scene {
+            view,
+            ground: Rc::new([]),
+            nodes,
+            targets: targets.collect(),
+            is_vast: false,
+        }
+    }
+
+    fn token(player: Player) -> Vec<Shape> {
+        let (face, side) = colors(player);
+        let middle = Point::default();
+        let mut shapes = vec![
+            Shape::circle(middle, 12.5).filled(face).lined(side, 1.5),
+            Shape::circle(middle, 9.5)
+                .lined(Color::White, 0.9)
+                .faded(0.4),
+        ];
+        shapes.extend(dots(middle, 12.5, player, Color::White));
+        shapes
+    }
+
+    fn plan(sketch: &Sketch<'_, Self>) -> Plan {
+        let mut plan = Plan::default();
+        let Some((before, m)) = sketch.last else {
+            return plan;
+        };
+        let is_flipped = sketch.look.is_flipped;
+        let away = |from, to| Pose::moved(center(from, is_flipped) - center(to, is_flipped));
+        let track = |key, from, to| Track::new(key, MOVE_TIME, Easing::Out, away(from, to));
+        match m {
+            Move::Slide { from, to } => {
+                plan.tracks
+                    .push(track(key(Key::PIECE, to), from, to).raised());
+            }
+            Move::Shift { from, to } => {
+                plan.tracks
+                    .push(track(key(Key::TILE, to), from, to).raised());
+                plan.tracks.push(track(
+                    Key {
+                        kind: 5,
+                        ..key(0, to)
+                    },
+                    from,
+                    to,
+                ));
+                let view = view(before, is_flipped, sketch.look.is_bare);
+                plan.view = Some((view, MOVE_TIME));
+            }
+            Move::Pass => {}
+        }
+        plan
+    }
+
+    fn side(&self, _player: Player) -> Side {
+        Side::default()
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    fn advice(sketch: &Sketch<'_, Self>) -> String {
+        let name = match (sketch.position.phase(), sketch.selected()) {
+            (Phase::Slide, None) => "nonaga.advice.slide",
+            (Phase::Slide, Some(_)) => "nonaga.advice.stop",
+            (Phase::Shift, None) => "nonaga.advice.shift",
+            (Phase::Shift, Some(_)) => "nonaga.advice.put",
+        };
+        sketch.look.words.say(name, &[])
+    }
+
+    fn tale(&self, m: Move, after: &Self, words: &Words) -> String {
+        let color = color_name::<Self>(self.turn(), words);
+        match m {
+            Move::Pass => words.say("tale.pass", &[("color", &color)]),
+            Move::Slide { from, to } => {
+                let name = if after.outcome().is_some() {
+                    "nonaga.tale.win"
+                } else {
+                    "nonaga.tale.slide"
+                };
+                words.say(name, &[("color", &color), ("from", &from), ("to", &to)])
+            }
+            Move::Shift { from, to } => words.say(
+                "nonaga.tale.shift",
+                &[("color", &color), ("from", &from), ("to", &to)],
+            ),
+        }
+    }
+
+    fn verdict(&self, ending: Ending, words: &Words) -> String {
+        match ending.outcome {
+            Outcome::Win(winner) => {
+                let color = color_name::<Self>(winner, words);
+                words.say("nonaga.verdict", &[("color", &color)])
+            }
+            Outcome::Draw => words.say("end.draw", &[]),
+        }
+    }
+}

@@ -1,0 +1,509 @@
+//! Ink and shell on straw.
+
+use std::rc::Rc;
+
+use rules::{Outcome, Player, Position, record::Ending};
+use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
+
+use crate::{
+    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
+    Shape, Side, Sketch, Target, Track, Words,
+    table::{color_name, push_still},
+};
+
+const SIZE: f64 = 800.0;
+/// Where the first lines are, and how much of the board is frame.
+const LEFT: f64 = 48.0;
+const TOP: f64 = 30.0;
+const FRAME: f64 = 78.0;
+
+/// Boards beyond this need pan and zoom on some screens.
+const LARGEST_PLAIN_SIZE: u8 = 19;
+
+/// In milliseconds.
+const SETTLE_TIME: f64 = 140.0;
+const GHOST_TIME: f64 = 220.0;
+const FORT_TIME: f64 = 320.0;
+
+/// Where the points are.
+#[derive(Clone, Copy)]
+struct Grid {
+    size: u8,
+    pitch: f64,
+    is_flipped: bool,
+}
+
+impl Grid {
+    fn new(sketch: &Sketch<'_, SimplyGo>) -> Self {
+        let size = sketch.position.size();
+        Self {
+            size,
+            pitch: (SIZE - FRAME) / f64::from(size - 1),
+            is_flipped: sketch.look.is_flipped,
+        }
+    }
+
+    fn at(&self, column: u8, row: u8) -> Point {
+        let last = self.size - 1;
+        let (column, row) = if self.is_flipped {
+            (last - column, row)
+        } else {
+            (column, last - row)
+        };
+        Point::new(
+            LEFT + f64::from(column) * self.pitch,
+            TOP + f64::from(row) * self.pitch,
+        )
+    }
+
+    fn center(&self, spot: Spot) -> Point {
+        self.at(spot.column(), spot.row())
+    }
+
+    fn spots(&self) -> impl Iterator<Item = Spot> {
+        let size = self.size;
+        (0..size)
+            .rev()
+            .flat_map(move |row| (0..size).map(move |column| Spot::new(column, row)))
+    }
+
+    fn stone_radius(&self) -> f64 {
+        0.47 * self.pitch
+    }
+
+    /// The points of a board that are marked, so that one finds one's way.
+    fn stars(&self) -> Vec<u8> {
+        match self.size {
+            9 => vec![2, 4, 6],
+            13 => vec![3, 6, 9],
+            19 => vec![3, 9, 15],
+            25 => vec![3, 12, 21],
+            size => vec![3, size / 3, size - 1 - size / 3, size - 4],
+        }
+    }
+}
+
+fn key(kind: u8, spot: Spot) -> Key {
+    Key::new(kind, u32::from(spot.row()) << 8 | u32::from(spot.column()))
+}
+
+fn column_name(column: u8) -> String {
+    // The text of a point is its column and then its row.
+    let name = Spot::new(column, 0).to_string();
+    name.trim_end_matches('1').to_owned()
+}
+
+fn ground(grid: &Grid, sketch: &Sketch<'_, SimplyGo>) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    let look = &sketch.look;
+    if !look.is_bare {
+        let whole = Rect {
+            x: 0.0,
+            y: 0.0,
+            width: SIZE,
+            height: SIZE,
+        };
+        shapes.push(Shape::rect(whole, 0.0).filled(Color::Wood));
+        let mut grain = Vec::new();
+        let mut y: f64 = 6.0;
+        let mut index: f64 = 0.0;
+        while y < SIZE {
+            let wave = 9.0 - 5.0 * (index * 1.7).sin();
+            let point = |x: f64, down: f64| Point::new(x, y + down);
+            grain.extend([
+                Segment::Move(point(0.0, 0.0)),
+                Segment::Curve(point(200.0, wave), point(400.0, 1.0)),
+                Segment::Curve(point(600.0, -wave), point(SIZE, 0.0)),
+            ]);
+            y += 13.0 + 3.0 * index.cos();
+            index += 1.0;
+        }
+        shapes.push(
+            Shape::path(grain)
+                .lined(Color::WoodGrain, 2.5)
+                .faded(0.7)
+                .fine(),
+        );
+    }
+    let last = grid.size - 1;
+    let mut lines = Vec::new();
+    for index in 0..grid.size {
+        for (from, to) in [((index, 0), (index, last)), ((0, index), (last, index))] {
+            lines.push(Segment::Move(grid.at(from.0, from.1)));
+            lines.push(Segment::Line(grid.at(to.0, to.1)));
+        }
+    }
+    let thin = (grid.pitch * 0.03).clamp(0.6, 1.2);
+    shapes.push(Shape::path(lines).lined(Color::WoodLine, thin));
+    let side = f64::from(last) * grid.pitch;
+    let frame = Rect {
+        x: LEFT,
+        y: TOP,
+        width: side,
+        height: side,
+    };
+    shapes.push(Shape::rect(frame, 0.0).lined(Color::WoodLine, 2.6));
+    for &column in &grid.stars() {
+        for &row in &grid.stars() {
+            let dot = Shape::circle(grid.at(column, row), (grid.pitch * 0.09).max(1.8));
+            shapes.push(dot.filled(Color::WoodLine));
+        }
+    }
+    if !look.is_bare {
+        let size: f64 = if look.is_large { 22.0 } else { 13.0 };
+        let step = (size * 1.5 / grid.pitch).ceil().max(1.0) as usize;
+        for index in (0..grid.size).step_by(step) {
+            let label = |at, text| Shape::text(at, size, text).filled(Color::WoodLabel);
+            let x = grid.at(index, 0).x;
+            shapes.push(label(Point::new(x, SIZE - 10.0), column_name(index)));
+            let y = grid.at(0, index).y;
+            shapes.push(label(
+                Point::new(16.0, y + size * 0.35),
+                (index + 1).to_string(),
+            ));
+        }
+    }
+    shapes
+}
+
+fn stone(player: Player, radius: f64, turn: f64) -> Rc<[Shape]> {
+    let middle = Point::default();
+    let shadow = Shape::circle(Point::new(radius * 0.06, radius * 0.15), radius)
+        .filled(Color::Black)
+        .faded(0.3)
+        .fine();
+    match player {
+        Player::First => Rc::new([
+            shadow,
+            Shape::circle(middle, radius)
+                .painted(Paint::Radial(Color::StoneSheen, Color::StoneInk, 0.0))
+                .lined(Color::Black, 0.9),
+        ]),
+        Player::Second => {
+            let mut growth = Vec::new();
+            for (half, y, bow) in [(0.8, -0.22, -0.28), (0.9, 0.1, -0.28), (0.74, 0.42, -0.22)] {
+                let at = |x: f64, y: f64| {
+                    let (x, y) = (x * radius, y * radius);
+                    Point::new(
+                        x * turn.cos() - y * turn.sin(),
+                        x * turn.sin() + y * turn.cos(),
+                    )
+                };
+                growth.push(Segment::Move(at(-half, y)));
+                growth.push(Segment::Curve(at(0.0, y + bow), at(half, y)));
+            }
+            Rc::new([
+                shadow,
+                Shape::circle(middle, radius)
+                    .painted(Paint::Radial(Color::StoneShell, Color::StoneShade, 0.55))
+                    .lined(Color::StoneRim, 0.9),
+                Shape::path(growth)
+                    .lined(Color::StoneGrowth, 0.8)
+                    .faded(0.75)
+                    .fine(),
+            ])
+        }
+    }
+}
+
+fn owner(position: &SimplyGo, spot: Spot) -> Option<Player> {
+    let stands = |&player: &Player| position.stones(player).contains(spot);
+    Player::BOTH.into_iter().find(stands)
+}
+
+fn fort_owner(position: &SimplyGo, spot: Spot) -> Option<Player> {
+    let holds = |&player: &Player| position.forts(player).contains(spot);
+    Player::BOTH.into_iter().find(holds)
+}
+
+/// The inside of a fort: tinted, hatched for First and dotted for Second.
+fn fort(player: Player, pitch: f64) -> Rc<[Shape]> {
+    let half = pitch / 2.0;
+    let cell = Shape::rect(Rect::around(Point::default(), half + 0.2), 0.0);
+    match player {
+        Player::First => {
+            let mut hatch = Vec::new();
+            // Lines of one cell go on in the next.
+            for share in [-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75] {
+                let c = share * pitch;
+                let low = (c - half).max(-half);
+                let high = (c + half).min(half);
+                hatch.push(Segment::Move(Point::new(low, c - low)));
+                hatch.push(Segment::Line(Point::new(high, c - high)));
+            }
+            let hatch = Shape::path(hatch).lined(Color::StoneInk, (pitch * 0.03).max(0.6));
+            Rc::new([cell.filled(Color::FortFirst), hatch.faded(0.5)])
+        }
+        Player::Second => {
+            let mut shapes = vec![cell.filled(Color::FortSecond)];
+            for x in [-0.375, -0.125, 0.125, 0.375] {
+                for y in [-0.375, -0.125, 0.125, 0.375] {
+                    let dot = Shape::circle(Point::new(x, y) * pitch, pitch * 0.036);
+                    shapes.push(dot.filled(Color::FortSecondDot).fine());
+                }
+            }
+            shapes.into()
+        }
+    }
+}
+
+fn wall(player: Player, pitch: f64) -> Rc<[Shape]> {
+    let color = match player {
+        Player::First => Color::FortFirstWall,
+        Player::Second => Color::FortSecondWall,
+    };
+    let cell = Shape::rect(Rect::around(Point::default(), pitch / 2.0 + 0.2), 0.0);
+    Rc::new([cell.filled(color)])
+}
+
+/// The stones that the last move captured.
+fn captured(sketch: &Sketch<'_, SimplyGo>) -> Option<(Player, PointSet)> {
+    let (before, _) = sketch.last?;
+    let player = !before.turn();
+    let captured = *before.stones(player) - *sketch.position.stones(player);
+    (!captured.is_empty()).then_some((player, captured))
+}
+
+fn label(sketch: &Sketch<'_, SimplyGo>, spot: Spot) -> String {
+    let words = sketch.look.words;
+    let what = match (
+        owner(sketch.position, spot),
+        fort_owner(sketch.position, spot),
+    ) {
+        (Some(player), _) => {
+            let color = color_name::<SimplyGo>(player, words);
+            words.say("simply-go.place.stone", &[("color", &color)])
+        }
+        (None, Some(player)) => {
+            let color = color_name::<SimplyGo>(player, words);
+            words.say("simply-go.place.fort", &[("color", &color)])
+        }
+        (None, None) => words.say("place.empty", &[]),
+    };
+    words.say("simply-go.place", &[("at", &spot), ("what", &what)])
+}
+
+impl Picture for SimplyGo {
+    type Spot = Spot;
+
+    fn ways(&self, m: Move) -> Vec<Vec<Spot>> {
+        match m {
+            Move::Place(spot) => vec![vec![spot]],
+            Move::Pass => Vec::new(),
+        }
+    }
+
+    fn pass() -> Move {
+        Move::Pass
+    }
+
+    fn draw(sketch: &Sketch<'_, Self>) -> Scene {
+        let position = sketch.position;
+        let grid = Grid::new(sketch);
+        let radius = grid.stone_radius();
+        let mut nodes = Vec::new();
+
+        for player in Player::BOTH {
+            let forts = position.forts(player);
+            let walls = forts.grown() & *position.stones(player);
+            let wall = wall(player, grid.pitch);
+            nodes.extend(walls.iter().map(|spot| {
+                Node::moving(key(Key::TRAIL, spot), grid.center(spot), Rc::clone(&wall))
+            }));
+            let fort = fort(player, grid.pitch);
+            nodes.extend(forts.iter().map(|spot| {
+                Node::moving(key(Key::FORT, spot), grid.center(spot), Rc::clone(&fort))
+            }));
+        }
+        if let Some((player, captured)) = captured(sketch) {
+            let fill = match player {
+                Player::First => Color::StoneInk,
+                Player::Second => Color::StoneShell,
+            };
+            let rim = match player {
+                Player::First => Color::StoneShell,
+                Player::Second => Color::StoneInk,
+            };
+            let ghost: Rc<[Shape]> = Rc::new([
+                Shape::circle(Point::default(), radius - 1.0)
+                    .filled(fill)
+                    .faded(0.5),
+                Shape::circle(Point::default(), radius - 1.0).dashed(rim, 1.6, 3.5, 3.5),
+            ]);
+            nodes.extend(captured.iter().map(|spot| {
+                Node::moving(key(Key::GHOST, spot), grid.center(spot), Rc::clone(&ghost))
+            }));
+        }
+        let black = stone(Player::First, radius, 0.0);
+        let shells: Vec<_> = (0..6_u8)
+            .map(|turn| stone(Player::Second, radius, f64::from(turn) * 0.52))
+            .collect();
+        let mut stones: Vec<(Spot, Player)> = Player::BOTH
+            .into_iter()
+            .flat_map(|player| {
+                position
+                    .stones(player)
+                    .iter()
+                    .map(move |spot| (spot, player))
+            })
+            .collect();
+        stones.sort_by(|(a, _), (b, _)| grid.center(*a).y.total_cmp(&grid.center(*b).y));
+        for (spot, player) in stones {
+            let turn = usize::from(spot.column()) * 7 + usize::from(spot.row()) * 13;
+            let shapes = match player {
+                Player::First => &black,
+                Player::Second => &shells[turn % shells.len()],
+            };
+            nodes.push(Node::moving(
+                key(Key::PIECE, spot),
+                grid.center(spot),
+                Rc::clone(shapes),
+            ));
+        }
+        let mut above = Vec::new();
+        if let Some((before, Move::Place(spot))) = sketch.last
+            && !sketch.look.is_bare
+        {
+            let color = match before.turn() {
+                Player::First => Color::White,
+                Player::Second => Color::Black,
+            };
+            let ring = Shape::circle(grid.center(spot), radius * 0.46);
+            above.push(ring.lined(color, (radius * 0.15).max(1.2)));
+        }
+        push_still(&mut nodes, above);
+        if let Some(hover) = sketch.hover
+            && sketch.open.iter().any(|&(open, _)| open == hover)
+        {
+            let shapes = stone(position.turn(), radius, 0.0);
+            nodes.push(Node {
+                opacity: 0.5,
+                ..Node::moving(key(6, hover), grid.center(hover), shapes)
+            });
+        }
+
+        let targets = grid.spots().map(|spot| Target {
+            id: spot.to_string(),
+            at: grid.center(spot),
+            outline: Outline::Square(grid.pitch / 2.0),
+            label: label(sketch, spot),
+        });
+        Scene {
+            view: Rect {
+                x: 0.0,
+                y: 0.0,
+                width: SIZE,
+                height: SIZE,
+            },
+            ground: ground(&grid, sketch).into(),
+            nodes,
+            targets: targets.collect(),
+            is_vast: grid.size > LARGEST_PLAIN_SIZE,
+        }
+    }
+
+    fn token(player: Player) -> Vec<Shape> {
+        stone(player, 12.0, 0.4).to_vec()
+    }
+
+    fn plan(sketch: &Sketch<'_, Self>) -> Plan {
+        let mut plan = Plan::default();
+        let Some((before, Move::Place(spot))) = sketch.last else {
+            return plan;
+        };
+        let settle = Track::new(
+            key(Key::PIECE, spot),
+            SETTLE_TIME,
+            Easing::Out,
+            Pose::scaled(1.06, 1.06),
+        );
+        plan.tracks.push(settle);
+        if let Some((_, captured)) = captured(sketch) {
+            let fade =
+                |spot| Track::new(key(Key::GHOST, spot), GHOST_TIME, Easing::Out, Pose::GONE);
+            plan.tracks.extend(captured.iter().map(fade));
+        }
+        for player in Player::BOTH {
+            let new = *sketch.position.forts(player) - *before.forts(player);
+            let wash = |spot| Track::new(key(Key::FORT, spot), FORT_TIME, Easing::Out, Pose::GONE);
+            plan.tracks.extend(new.iter().map(wash));
+        }
+        plan
+    }
+
+    fn side(&self, player: Player) -> Side {
+        Side {
+            holding: None,
+            counts: vec![
+                ("simply-go.captures", i32::from(self.n_captures(player))),
+                ("simply-go.fort", self.forts(player).len() as i32),
+            ],
+            share: None,
+        }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let size = self.size();
+        let left = match self.mode() {
+            Mode::Moves(limit) => (
+                "simply-go.left",
+                limit.saturating_sub(self.n_moves()).to_string(),
+            ),
+            Mode::Target(target) => ("simply-go.target", target.to_string()),
+        };
+        vec![left, ("simply-go.size", format!("{size} × {size}"))]
+    }
+
+    fn advice(sketch: &Sketch<'_, Self>) -> String {
+        let words = sketch.look.words;
+        match captured(sketch) {
+            Some((_, captured)) => {
+                words.say("simply-go.advice.captured", &[("n", &captured.len())])
+            }
+            None if sketch.position.n_passes() > 0 => words.say("simply-go.advice.passed", &[]),
+            None => words.say("simply-go.advice", &[]),
+        }
+    }
+
+    fn tale(&self, m: Move, after: &Self, words: &Words) -> String {
+        let color = color_name::<Self>(self.turn(), words);
+        match m {
+            Move::Pass => words.say("tale.pass", &[("color", &color)]),
+            Move::Place(spot) => {
+                let n = after.n_captures(self.turn()) - self.n_captures(self.turn());
+                let name = if n > 0 {
+                    "simply-go.tale.capture"
+                } else {
+                    "simply-go.tale.place"
+                };
+                words.say(name, &[("color", &color), ("at", &spot), ("n", &n)])
+            }
+        }
+    }
+
+    fn refusal(&self, spot: Spot, words: &Words) -> Option<String> {
+        if owner(self, spot).is_some() {
+            return Some(words.say("simply-go.refusal.stone", &[]));
+        }
+        fort_owner(self, spot).map(|_| words.say("simply-go.refusal.fort", &[]))
+    }
+
+    fn verdict(&self, ending: Ending, words: &Words) -> String {
+        let Outcome::Win(winner) = ending.outcome else {
+            return words.say("simply-go.verdict.draw", &[]);
+        };
+        let color = color_name::<Self>(winner, words);
+        let (n, m) = (self.n_captures(winner), self.n_captures(!winner));
+        if n == m {
+            let (n, m) = (self.forts(winner).len(), self.forts(!winner).len());
+            return words.say(
+                "simply-go.verdict.forts",
+                &[("color", &color), ("n", &n), ("m", &m)],
+            );
+        }
+        words.say(
+            "simply-go.verdict",
+            &[("color", &color), ("n", &n), ("m", &m)],
+        )
+    }
+}

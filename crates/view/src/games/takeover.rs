@@ -1,0 +1,498 @@
+//! Soft squares, pieces that grow, travel and turn over.
+
+use std::rc::Rc;
+
+use rules::{Outcome, Player, Position, record::Ending};
+use takeover::{Move, Square, SquareSet, Takeover, Variant};
+
+use super::lilypads::place_state;
+use crate::{
+    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
+    Shape, Side, Sketch, Target, Track, Words,
+    table::{color_name, dots, push_still},
+};
+
+const SIZE: f64 = 600.0;
+const GAP: f64 = 6.0;
+/// The space for the names of files and ranks, and at the other edges.
+const LABELS: f64 = 23.0;
+const EDGE: f64 = 7.0;
+
+/// In milliseconds.
+const GROW_TIME: f64 = 260.0;
+const TRAVEL_TIME: f64 = 320.0;
+const FLIP_TIME: f64 = 240.0;
+const FLIP_DELAY: f64 = 40.0;
+
+/// Where the squares are.
+#[derive(Clone, Copy)]
+struct Grid {
+    size: u8,
+    cell: f64,
+    left: f64,
+    is_flipped: bool,
+}
+
+impl Grid {
+    fn new(sketch: &Sketch<'_, Takeover>) -> Self {
+        let size = sketch.position.variant().size();
+        let n = f64::from(size);
+        let left = if sketch.look.is_bare { EDGE } else { LABELS };
+        Self {
+            size,
+            cell: (SIZE - left - EDGE - GAP * (n - 1.0)) / n,
+            left,
+            is_flipped: sketch.look.is_flipped,
+        }
+    }
+
+    /// How large things are, where a cell of Takeover is 90.
+    fn scale(&self) -> f64 {
+        self.cell / 90.0
+    }
+
+    fn center_of(&self, file: u8, rank: u8) -> Point {
+        let last = self.size - 1;
+        let (column, row) = if self.is_flipped {
+            (last - file, rank)
+        } else {
+            (file, last - rank)
+        };
+        let pitch = self.cell + GAP;
+        Point::new(
+            self.left + f64::from(column) * pitch + self.cell / 2.0,
+            EDGE + f64::from(row) * pitch + self.cell / 2.0,
+        )
+    }
+
+    fn center(&self, square: Square) -> Point {
+        self.center_of(square.file(), square.rank())
+    }
+
+    fn squares(&self) -> impl Iterator<Item = Square> {
+        SquareSet::board(self.size).iter()
+    }
+
+    /// A rounded square around `at`, `inset` smaller than a cell on each side.
+    fn frame(&self, at: Point, inset: f64, corner: f64) -> Shape {
+        let scale = self.scale();
+        Shape::rect(
+            Rect::around(at, self.cell / 2.0 - inset * scale),
+            corner * scale,
+        )
+    }
+}
+
+fn ground(position: &Takeover, grid: &Grid, sketch: &Sketch<'_, Takeover>) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    if !sketch.look.is_bare {
+        let whole = Rect {
+            x: 0.0,
+            y: 0.0,
+            width: SIZE,
+            height: SIZE,
+        };
+        shapes.push(Shape::rect(whole, 0.0).filled(Color::SquareBase));
+        let size = if sketch.look.is_large { 17.0 } else { 12.5 };
+        for index in 0..grid.size {
+            let file = char::from(b'a' + index).to_string();
+            let x = grid.center_of(index, 0).x;
+            let label = |at, text| Shape::text(at, size, text).filled(Color::SquareLabel);
+            shapes.push(label(Point::new(x, SIZE - 6.0), file));
+            let y = grid.center_of(0, index).y;
+            shapes.push(label(
+                Point::new(12.0, y + size * 0.36),
+                (index + 1).to_string(),
+            ));
+        }
+    }
+    for square in grid.squares() {
+        let at = grid.center(square);
+        if !position.obstacles().contains(square) {
+            shapes.push(grid.frame(at, 0.0, 16.0).filled(Color::SquareCell));
+            continue;
+        }
+        shapes.push(grid.frame(at, 0.0, 16.0).filled(Color::SquareHole));
+        let arm = 15.0 * grid.scale();
+        let cross = vec![
+            Segment::Move(at + Point::new(-arm, -arm)),
+            Segment::Line(at + Point::new(arm, arm)),
+            Segment::Move(at + Point::new(arm, -arm)),
+            Segment::Line(at + Point::new(-arm, arm)),
+        ];
+        shapes.push(Shape::path(cross).lined(Color::SquareCross, 7.0 * grid.scale()));
+    }
+    shapes
+}
+
+fn piece(player: Player, scale: f64) -> Rc<[Shape]> {
+    let (head, foot, side, dot) = match player {
+        Player::First => (
+            Color::SquareFirstHead,
+            Color::SquareFirst,
+            Color::SquareFirstSide,
+            Color::White,
+        ),
+        Player::Second => (
+            Color::SquareSecondHead,
+            Color::SquareSecond,
+            Color::SquareSecondSide,
+            Color::SquareSecondDot,
+        ),
+    };
+    let rect = |x: f64, y: f64, width: f64, height: f64, corner: f64| {
+        let rect = Rect {
+            x: x * scale,
+            y: y * scale,
+            width: width * scale,
+            height: height * scale,
+        };
+        Shape::rect(rect, corner * scale)
+    };
+    let mut shapes = vec![
+        rect(-33.0, -28.0, 66.0, 66.0, 25.0)
+            .filled(Color::Black)
+            .faded(0.18),
+        rect(-33.0, -33.0, 66.0, 66.0, 25.0).filled(side),
+        rect(-31.5, -31.8, 63.0, 60.0, 23.5).painted(Paint::Vertical(head, foot)),
+        rect(-24.0, -25.5, 48.0, 47.0, 17.0)
+            .lined(Color::White, 1.6 * scale)
+            .faded(0.35),
+    ];
+    shapes.extend(dots(
+        Point::new(0.0, -1.5 * scale),
+        30.0 * scale,
+        player,
+        dot,
+    ));
+    shapes.into()
+}
+
+fn piece_key(square: Square) -> Key {
+    Key::new(Key::PIECE, square.index() as u32)
+}
+
+fn owner(position: &Takeover, square: Square) -> Option<Player> {
+    let stands = |&player: &Player| position.pieces(player).contains(square);
+    Player::BOTH.into_iter().find(stands)
+}
+
+/// A solid plus for a duplication, a hollow square for a jump.
+fn mark(at: Point, m: Move, scale: f64) -> Vec<Shape> {
+    if let Move::Duplicate { .. } = m {
+        let plus = vec![
+            Segment::Move(at + Point::new(-7.0, 0.0) * scale),
+            Segment::Line(at + Point::new(7.0, 0.0) * scale),
+            Segment::Move(at + Point::new(0.0, -7.0) * scale),
+            Segment::Line(at + Point::new(0.0, 7.0) * scale),
+        ];
+        return vec![
+            Shape::rect(Rect::around(at, 17.0 * scale), 12.0 * scale).filled(Color::Accent),
+            Shape::path(plus).lined(Color::OnAccent, 3.0 * scale),
+        ];
+    }
+    vec![
+        Shape::rect(Rect::around(at, 15.0 * scale), 11.0 * scale).lined(Color::Accent, 3.4 * scale),
+    ]
+}
+
+/// Brackets in the corners of the square of the last move.
+fn brackets(at: Point, grid: &Grid) -> Shape {
+    let half = grid.cell / 2.0 - 5.0;
+    let mut segments = Vec::new();
+    for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+        let corner = at + Point::new(x * half, y * half);
+        segments.push(Segment::Move(corner - Point::new(0.0, y * 18.0)));
+        segments.push(Segment::Line(corner - Point::new(0.0, y * 11.0)));
+        segments.push(Segment::Curve(corner, corner - Point::new(x * 11.0, 0.0)));
+        segments.push(Segment::Line(corner - Point::new(x * 18.0, 0.0)));
+    }
+    Shape::path(segments).lined(Color::Ink2, 3.0)
+}
+
+fn destination_of(m: Move) -> Option<Square> {
+    match m {
+        Move::Duplicate { to } | Move::Jump { to, .. } => Some(to),
+        Move::Pass => None,
+    }
+}
+
+/// The pieces that change sides when `position` becomes `after`.
+fn turned(position: &Takeover, after: &Takeover) -> SquareSet {
+    position.pieces(!position.turn()) & after.pieces(position.turn())
+}
+
+/// A piece beside `to` that a duplication may be seen to grow out of.
+fn parent(position: &Takeover, to: Square, wanted: Option<Square>) -> Option<Square> {
+    let parents = SquareSet::neighbors(to) & position.pieces(position.turn());
+    wanted
+        .filter(|&square| parents.contains(square))
+        .or(parents.iter().next())
+}
+
+fn label(sketch: &Sketch<'_, Takeover>, square: Square) -> String {
+    let words = sketch.look.words;
+    let position = sketch.position;
+    let what = match owner(position, square) {
+        Some(player) => {
+            let color = color_name::<Takeover>(player, words);
+            words.say("takeover.place.piece", &[("color", &color)])
+        }
+        None if position.obstacles().contains(square) => words.say("takeover.place.hole", &[]),
+        None => words.say("place.empty", &[]),
+    };
+    let state = place_state(sketch, square, |m| match m {
+        Move::Duplicate { .. } => "place.duplicate",
+        _ => "place.jump",
+    });
+    words.say(
+        "takeover.place",
+        &[("at", &square), ("what", &what), ("state", &state)],
+    )
+}
+
+impl Picture for Takeover {
+    type Spot = Square;
+
+    /// A duplication may be clicked from any piece beside it.
+    fn ways(&self, m: Move) -> Vec<Vec<Square>> {
+        match m {
+            Move::Duplicate { to } => {
+                let parents = SquareSet::neighbors(to) & self.pieces(self.turn());
+                parents.iter().map(|from| vec![from, to]).collect()
+            }
+            Move::Jump { from, to } => vec![vec![from, to]],
+            Move::Pass => Vec::new(),
+        }
+    }
+
+    fn pass() -> Move {
+        Move::Pass
+    }
+
+    fn draw(sketch: &Sketch<'_, Self>) -> Scene {
+        let position = sketch.position;
+        let grid = Grid::new(sketch);
+        let scale = grid.scale();
+        let mut nodes = Vec::new();
+        let mut under = Vec::new();
+        if let Some((_, m)) = sketch.last
+            && let Some(to) = destination_of(m)
+            && !sketch.look.is_bare
+        {
+            under.push(brackets(grid.center(to), &grid));
+        }
+        if let Some(selected) = sketch.selected() {
+            let frame = grid.frame(grid.center(selected), 2.0, 15.0);
+            under.push(frame.clone().filled(Color::Accent).faded(0.16));
+            under.push(frame.lined(Color::Accent, 4.0));
+        }
+        let hovered = sketch
+            .hover
+            .and_then(|hover| Some((hover, sketch.destination(hover)?)));
+        for square in grid.squares() {
+            let at = grid.center(square);
+            match sketch.destination(square) {
+                Some(_) if hovered.is_some_and(|(hover, _)| hover == square) => {
+                    let frame = grid.frame(at, 2.0, 15.0);
+                    under.push(frame.clone().filled(Color::Accent).faded(0.16));
+                    under.push(frame.lined(Color::Accent, 3.0));
+                }
+                Some(m) => under.extend(mark(at, m, scale)),
+                None if sketch.selected().is_none()
+                    && sketch.hover == Some(square)
+                    && sketch.open.iter().any(|&(open, _)| open == square) =>
+                {
+                    under.push(grid.frame(at, 0.0, 16.0).filled(Color::Accent).faded(0.12));
+                }
+                None => {}
+            }
+        }
+        push_still(&mut nodes, under);
+
+        let winner = match sketch.ending.map(|ending| ending.outcome) {
+            Some(Outcome::Win(winner)) => Some(winner),
+            _ => None,
+        };
+        for player in Player::BOTH {
+            let shapes = piece(player, scale);
+            let opacity = if winner == Some(!player) { 0.5 } else { 1.0 };
+            nodes.extend(position.pieces(player).iter().map(|square| Node {
+                opacity,
+                ..Node::moving(piece_key(square), grid.center(square), Rc::clone(&shapes))
+            }));
+        }
+        if let Some((_, m)) = hovered {
+            let frames = turned(position, &position.after(m)).iter().map(|square| {
+                let frame = grid.frame(grid.center(square), 6.0, 29.0);
+                frame.dashed(Color::Ink, 2.8, 7.0, 6.5)
+            });
+            push_still(&mut nodes, frames.collect());
+        }
+
+        // Ranks from the top, as one reads.
+        let mut squares: Vec<Square> = grid.squares().collect();
+        squares.sort_by_key(|square| (std::cmp::Reverse(square.rank()), square.file()));
+        let targets = squares.into_iter().map(|square| Target {
+            id: square.to_string(),
+            at: grid.center(square),
+            outline: Outline::Square((grid.cell + GAP) / 2.0),
+            label: label(sketch, square),
+        });
+        Scene {
+            view: Rect {
+                x: 0.0,
+                y: 0.0,
+                width: SIZE,
+                height: SIZE,
+            },
+            ground: ground(position, &grid, sketch).into(),
+            nodes,
+            targets: targets.collect(),
+            is_vast: false,
+        }
+    }
+
+    fn token(player: Player) -> Vec<Shape> {
+        piece(player, 0.4).to_vec()
+    }
+
+    fn plan(sketch: &Sketch<'_, Self>) -> Plan {
+        let mut plan = Plan::default();
+        let Some((before, m)) = sketch.last else {
+            return plan;
+        };
+        let Some(to) = destination_of(m) else {
+            return plan;
+        };
+        let grid = Grid::new(sketch);
+        let away = |from| grid.center(from) - grid.center(to);
+        let time = match m {
+            Move::Jump { from, .. } => {
+                let track = Track::new(
+                    piece_key(to),
+                    TRAVEL_TIME,
+                    Easing::Out,
+                    Pose::moved(away(from)),
+                );
+                plan.tracks.push(track.raised());
+                TRAVEL_TIME
+            }
+            _ => {
+                let offset = parent(before, to, None).map_or(Point::default(), away);
+                let start = Pose {
+                    offset,
+                    ..Pose::scaled(0.2, 0.2)
+                };
+                plan.tracks
+                    .push(Track::new(piece_key(to), GROW_TIME, Easing::Out, start));
+                GROW_TIME
+            }
+        };
+        // R7: what changes sides is seen to turn over, one after the other.
+        let turned = turned(before, sketch.position);
+        let old = piece(!before.turn(), grid.scale());
+        for (index, square) in turned.iter().enumerate() {
+            let start = time * 0.6 + FLIP_DELAY * index as f64;
+            let half = FLIP_TIME / 2.0;
+            let edge = Pose::scaled(0.0, 1.0);
+            let ghost = Key::new(Key::GHOST, square.index() as u32);
+            plan.extras
+                .push(Node::moving(ghost, grid.center(square), Rc::clone(&old)));
+            let away = Track::new(ghost, half, Easing::InOut, Pose::REST).ending(edge);
+            plan.tracks.push(away.after(start));
+            let back = Track::new(piece_key(square), half, Easing::InOut, edge);
+            plan.tracks.push(back.after(start + half));
+        }
+        plan
+    }
+
+    fn side(&self, player: Player) -> Side {
+        let n_pieces = self.pieces(player).len();
+        let size = u32::from(self.variant().size());
+        let n_free = size * size - self.obstacles().len();
+        Side {
+            holding: None,
+            counts: vec![("takeover.pieces", n_pieces as i32)],
+            share: Some(n_pieces * 1000 / n_free.max(1)),
+        }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        vec![("takeover.free", self.empty().len().to_string())]
+    }
+
+    fn advice(sketch: &Sketch<'_, Self>) -> String {
+        let words = sketch.look.words;
+        if sketch.selected().is_none() {
+            return words.say("takeover.advice", &[]);
+        }
+        let hovered = sketch
+            .hover
+            .and_then(|hover| Some((hover, sketch.destination(hover)?)));
+        let Some((to, m)) = hovered else {
+            return words.say("takeover.advice.piece", &[]);
+        };
+        let n = turned(sketch.position, &sketch.position.after(m)).len();
+        let color = color_name::<Self>(!sketch.position.turn(), words);
+        let name = match m {
+            Move::Duplicate { .. } => "takeover.advice.duplicate",
+            _ => "takeover.advice.jump",
+        };
+        words.say(name, &[("to", &to), ("n", &n), ("color", &color)])
+    }
+
+    fn legend(sketch: &Sketch<'_, Self>) -> Vec<(Vec<Shape>, &'static str)> {
+        if sketch.selected().is_none() {
+            return Vec::new();
+        }
+        let middle = Point::new(10.0, 10.0);
+        let to = Square::new(0, 0);
+        let jump = Move::Jump { from: to, to };
+        let turns = Shape::rect(Rect::around(middle, 7.5), 6.0).dashed(Color::Ink2, 1.8, 3.5, 3.0);
+        vec![
+            (
+                mark(middle, Move::Duplicate { to }, 0.47),
+                "takeover.key.duplicate",
+            ),
+            (mark(middle, jump, 0.5), "takeover.key.jump"),
+            (vec![turns], "takeover.key.turn"),
+        ]
+    }
+
+    fn tale(&self, m: Move, after: &Self, words: &Words) -> String {
+        let color = color_name::<Self>(self.turn(), words);
+        let n = turned(self, after).len();
+        match m {
+            Move::Pass => words.say("tale.pass", &[("color", &color)]),
+            Move::Duplicate { to } => words.say(
+                "takeover.tale.duplicate",
+                &[("color", &color), ("to", &to), ("n", &n)],
+            ),
+            Move::Jump { from, to } => words.say(
+                "takeover.tale.jump",
+                &[("color", &color), ("from", &from), ("to", &to), ("n", &n)],
+            ),
+        }
+    }
+
+    fn verdict(&self, ending: Ending, words: &Words) -> String {
+        let Outcome::Win(winner) = ending.outcome else {
+            return words.say("end.draw", &[]);
+        };
+        let color = color_name::<Self>(winner, words);
+        let loser = color_name::<Self>(!winner, words);
+        let (n, m) = (self.pieces(winner).len(), self.pieces(!winner).len());
+        // R9: the winner may have fewer pieces, so the message says why.
+        let is_blocked = self.variant() == Variant::Standard && !self.empty().is_empty();
+        let name = if is_blocked {
+            "takeover.verdict.blocked"
+        } else {
+            "takeover.verdict.count"
+        };
+        words.say(
+            name,
+            &[("color", &color), ("loser", &loser), ("n", &n), ("m", &m)],
+        )
+    }
+}

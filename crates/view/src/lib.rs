@@ -1,0 +1,42 @@
+//! Where a game meets a picture: scenes, picking, animation plans, spoken
+//! labels.
+//!
+//! A [`Table`] is a position in front of somebody. It draws itself as a
+//! [`Scene`], which canvas, SVG and the mirror for keyboards and screen readers
+//! all show; it narrows the legal moves click by click; and it tells how the
+//! last move is seen to happen. Nothing here decides what is legal.
+//!
+//! ```
+//! use rules::{Game, Position};
+//! use view::{AnyTable, Click, Table};
+//!
+//! let position = nonaga::Nonaga::start(&nonaga::Setup::default())?;
+//! let mut table = Table::new(position);
+//! assert_eq!(table.click("0,0"), Click::Nothing, "no piece is there");
+//! assert_eq!(table.click("2,-2"), Click::Picked);
+//! assert_eq!(table.click("-1,1"), Click::Move("2,-2>-1,1".to_owned()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod choice;
+mod games;
+mod geometry;
+mod motion;
+mod palette;
+mod scene;
+mod shape;
+mod svg;
+mod table;
+mod words;
+
+pub use crate::{
+    choice::{Choice, Click},
+    geometry::{Point, Rect},
+    motion::{Easing, Plan, Pose, Track},
+    palette::{Color, Theme},
+    scene::{Direction, Key, Node, Outline, Scene, Target},
+    shape::{Form, Paint, Segment, Shape, Stroke},
+    svg::{path_data, svg, svg_of},
+    table::{AnyTable, Look, Picture, Side, Sketch, Table},
+    words::{Language, Words},
+};

@@ -1,0 +1,236 @@
+use crate::{Key, Node, Point, Rect};
+
+/// How a motion gathers and loses speed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Easing {
+    /// Fast at first, then slower and slower: 1 − (1 − t)³.
+    Out,
+    /// Slow, fast, slow.
+    InOut,
+}
+
+impl Easing {
+    /// How far the motion is after `share` of its time.
+    #[must_use]
+    pub fn at(self, share: f64) -> f64 {
+        match self {
+            Self::Out => 1.0 - (1.0 - share).powi(3),
+            Self::InOut if share < 0.5 => 4.0 * share.powi(3),
+            Self::InOut => 1.0 - (2.0 - 2.0 * share).powi(3) / 2.0,
+        }
+    }
+}
+
+/// How a node differs from where the scene has it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pose {
+    /// By how much it is moved.
+    pub offset: Point,
+    /// How wide and how high it is.
+    pub scale: Point,
+    /// How much of it is to be seen, from 0 to 1.
+    pub opacity: f64,
+}
+
+impl Pose {
+    /// As the scene has it.
+    pub const REST: Self = Self {
+        offset: Point::new(0.0, 0.0),
+        scale: Point::new(1.0, 1.0),
+        opacity: 1.0,
+    };
+
+    /// Not to be seen.
+    pub const GONE: Self = Self {
+        opacity: 0.0,
+        ..Self::REST
+    };
+
+    /// Moved by `offset`.
+    #[must_use]
+    pub const fn moved(offset: Point) -> Self {
+        Self {
+            offset,
+            ..Self::REST
+        }
+    }
+
+    /// Of another size.
+    #[must_use]
+    pub const fn scaled(x: f64, y: f64) -> Self {
+        Self {
+            scale: Point::new(x, y),
+            ..Self::REST
+        }
+    }
+
+    fn toward(self, other: Self, share: f64) -> Self {
+        Self {
+            offset: self.offset.toward(other.offset, share),
+            scale: self.scale.toward(other.scale, share),
+            opacity: self.opacity + (other.opacity - self.opacity) * share,
+        }
+    }
+}
+
+/// The motion of one node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Track {
+    /// Which node.
+    pub key: Key,
+    /// When it begins, in milliseconds.
+    pub start: f64,
+    /// How long it takes, in milliseconds.
+    pub duration: f64,
+    /// How it gathers speed.
+    pub easing: Easing,
+    /// How it begins.
+    pub from: Pose,
+    /// How it ends.
+    pub to: Pose,
+    /// How high it flies on the way.
+    pub arc: f64,
+    /// Whether it passes above everything else.
+    pub is_raised: bool,
+}
+
+impl Track {
+    /// A motion from `from` to where the scene has the node.
+    #[must_use]
+    pub const fn new(key: Key, duration: f64, easing: Easing, from: Pose) -> Self {
+        Self {
+            key,
+            start: 0.0,
+            duration,
+            easing,
+            from,
+            to: Pose::REST,
+            arc: 0.0,
+            is_raised: false,
+        }
+    }
+
+    /// Above everything else.
+    #[must_use]
+    pub const fn raised(mut self) -> Self {
+        self.is_raised = true;
+        self
+    }
+
+    /// Beginning later.
+    #[must_use]
+    pub const fn after(mut self, start: f64) -> Self {
+        self.start = start;
+        self
+    }
+
+    /// Ending otherwise than the scene has it.
+    #[must_use]
+    pub const fn ending(mut self, to: Pose) -> Self {
+        self.to = to;
+        self
+    }
+
+    fn at(&self, time: f64) -> Pose {
+        let share = ((time - self.start) / self.duration).clamp(0.0, 1.0);
+        let eased = self.easing.at(share);
+        let mut pose = self.from.toward(self.to, eased);
+        pose.offset.y -= self.arc * 4.0 * eased * (1.0 - eased);
+        pose
+    }
+
+    fn end(&self) -> f64 {
+        self.start + self.duration
+    }
+}
+
+/// How one position turns into the next.
+///
+/// It belongs to the scene of the later position: at its end everything is
+/// where that scene has it, and `extras` are gone.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Plan {
+    /// The motions.
+    pub tracks: Vec<Track>,
+    /// Nodes that are there during the animation only.
+    pub extras: Vec<Node>,
+    /// What was to be seen before, and how long it takes to look elsewhere.
+    pub view: Option<(Rect, f64)>,
+}
+
+impl Plan {
+    /// How long it takes, in milliseconds.
+    #[must_use]
+    pub fn duration(&self) -> f64 {
+        let tracks = self.tracks.iter().map(Track::end);
+        let view = self.view.iter().map(|&(_, duration)| duration);
+        tracks.chain(view).fold(0.0, f64::max)
+    }
+
+    /// How the node called `key` is at `time`. Of several motions of a node
+    /// the last that has begun counts, and before that the first.
+    #[must_use]
+    pub fn pose(&self, key: Key, time: f64) -> Pose {
+        let mut tracks = self.tracks.iter().filter(|track| track.key == key);
+        let begun = tracks.clone().rfind(|track| track.start <= time);
+        begun
+            .or_else(|| tracks.next())
+            .map_or(Pose::REST, |track| track.at(time))
+    }
+
+    /// Whether the node called `key` passes above everything else.
+    #[must_use]
+    pub fn is_raised(&self, key: Key) -> bool {
+        self.tracks
+            .iter()
+            .any(|track| track.key == key && track.is_raised)
+    }
+
+    /// What is to be seen at `time`, if the scene shows `view` in the end.
+    #[must_use]
+    pub fn view(&self, view: Rect, time: f64) -> Rect {
+        match self.view {
+            Some((before, duration)) if time < duration => {
+                before.toward(&view, Easing::Out.at((time / duration).clamp(0.0, 1.0)))
+            }
+            _ => view,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Easing, Plan, Pose, Track};
+    use crate::{Key, Point};
+
+    const KEY: Key = Key::new(Key::PIECE, 7);
+
+    #[test]
+    fn a_motion_ends_where_the_scene_has_it() {
+        let track = Track::new(KEY, 800.0, Easing::Out, Pose::moved(Point::new(80.0, 0.0)));
+        let plan = Plan {
+            tracks: vec![track],
+            ..Plan::default()
+        };
+        assert_eq!(plan.duration(), 800.0);
+        assert_eq!(plan.pose(KEY, 0.0).offset.x, 80.0);
+        // Cubic ease-out has an eighth of the way left at half time.
+        assert_eq!(plan.pose(KEY, 400.0).offset.x, 10.0);
+        assert_eq!(plan.pose(KEY, 800.0), Pose::REST);
+        assert_eq!(plan.pose(Key::new(Key::TILE, 7), 0.0), Pose::REST);
+    }
+
+    #[test]
+    fn one_motion_follows_another() {
+        let shrink =
+            Track::new(KEY, 100.0, Easing::InOut, Pose::REST).ending(Pose::scaled(0.0, 1.0));
+        let grow = Track::new(KEY, 100.0, Easing::InOut, Pose::scaled(0.0, 1.0)).after(100.0);
+        let plan = Plan {
+            tracks: vec![shrink, grow],
+            ..Plan::default()
+        };
+        let widths = [0.0, 50.0, 100.0, 150.0, 200.0].map(|time| plan.pose(KEY, time).scale.x);
+        assert_eq!(widths, [1.0, 0.5, 0.0, 0.5, 1.0]);
+        assert_eq!(plan.duration(), 200.0);
+    }
+}

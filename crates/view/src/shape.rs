@@ -1,0 +1,232 @@
+use crate::{Color, Point, Rect};
+
+/// One step of a [`Form::Path`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Segment {
+    /// Begin anew somewhere.
+    Move(Point),
+    /// A straight line.
+    Line(Point),
+    /// A curve with one handle, and its end.
+    Curve(Point, Point),
+    /// Back to where this piece began.
+    Close,
+}
+
+/// The outline of a shape, relative to the node it belongs to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Form {
+    /// A circle.
+    Circle {
+        /// Its center.
+        center: Point,
+        /// Its radius.
+        radius: f64,
+    },
+    /// A rectangle with round corners.
+    Rect {
+        /// Where it is.
+        rect: Rect,
+        /// The radius of its corners.
+        corner: f64,
+    },
+    /// Lines and curves.
+    Path(Vec<Segment>),
+    /// Words, centered on a point of their base line.
+    Text {
+        /// Where they stand.
+        at: Point,
+        /// The size of the letters.
+        size: f64,
+        /// The words.
+        text: String,
+    },
+}
+
+/// What a shape is filled with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Paint {
+    /// One color.
+    Solid(Color),
+    /// From the first color at the top to the second at the foot.
+    Vertical(Color, Color),
+    /// From the first color, a little above and left of the middle, to the
+    /// second at the rim. The number tells how far the first one reaches.
+    Radial(Color, Color, f64),
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stroke {
+    /// Its color.
+    pub color: Color,
+    /// Its width.
+    pub width: f64,
+    /// The lengths of dashes and of gaps, if it is dashed.
+    pub dash: Option<(f64, f64)>,
+}
+
+/// Something to draw.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Shape {
+    /// Its outline.
+    pub form: Form,
+    /// What it is filled with.
+    pub fill: Option<Paint>,
+    /// How its outline is drawn.
+    pub stroke: Option<Stroke>,
+    /// From 0, which is not to be seen, to 1.
+    pub opacity: f64,
+    /// Whether it is mere decoration, left out where everything is small.
+    pub is_fine: bool,
+}
+
+impl Shape {
+    /// A shape with nothing to see yet.
+    #[must_use]
+    pub fn new(form: Form) -> Self {
+        Self {
+            form,
+            fill: None,
+            stroke: None,
+            opacity: 1.0,
+            is_fine: false,
+        }
+    }
+
+    /// A circle.
+    #[must_use]
+    pub fn circle(center: Point, radius: f64) -> Self {
+        Self::new(Form::Circle { center, radius })
+    }
+
+    /// A rectangle with round corners.
+    #[must_use]
+    pub fn rect(rect: Rect, corner: f64) -> Self {
+        Self::new(Form::Rect { rect, corner })
+    }
+
+    /// Lines from point to point.
+    #[must_use]
+    pub fn lines(points: &[Point]) -> Self {
+        let mut segments: Vec<_> = points.iter().map(|&point| Segment::Line(point)).collect();
+        if let (Some(first), Some(&point)) = (segments.first_mut(), points.first()) {
+            *first = Segment::Move(point);
+        }
+        Self::path(segments)
+    }
+
+    /// Lines and curves.
+    #[must_use]
+    pub fn path(segments: Vec<Segment>) -> Self {
+        Self::new(Form::Path(segments))
+    }
+
+    /// A hexagon with a flat top.
+    #[must_use]
+    pub fn hexagon(center: Point, radius: f64) -> Self {
+        let mut shape = Self::lines(&hexagon(center, radius));
+        if let Form::Path(segments) = &mut shape.form {
+            segments.push(Segment::Close);
+        }
+        shape
+    }
+
+    /// Words, centered.
+    #[must_use]
+    pub fn text(at: Point, size: f64, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self::new(Form::Text { at, size, text })
+    }
+
+    /// Filled with one color.
+    #[must_use]
+    pub fn filled(self, color: Color) -> Self {
+        self.painted(Paint::Solid(color))
+    }
+
+    /// Filled.
+    #[must_use]
+    pub fn painted(mut self, paint: Paint) -> Self {
+        self.fill = Some(paint);
+        self
+    }
+
+    /// With its outline drawn.
+    #[must_use]
+    pub fn lined(mut self, color: Color, width: f64) -> Self {
+        self.stroke = Some(Stroke {
+            color,
+            width,
+            dash: None,
+        });
+        self
+    }
+
+    /// With its outline drawn in dashes.
+    #[must_use]
+    pub fn dashed(mut self, color: Color, width: f64, dash: f64, gap: f64) -> Self {
+        self.stroke = Some(Stroke {
+            color,
+            width,
+            dash: Some((dash, gap)),
+        });
+        self
+    }
+
+    /// Seen through.
+    #[must_use]
+    pub fn faded(mut self, opacity: f64) -> Self {
+        self.opacity *= opacity;
+        self
+    }
+
+    /// Mere decoration.
+    #[must_use]
+    pub fn fine(mut self) -> Self {
+        self.is_fine = true;
+        self
+    }
+
+    /// The rectangle around it, without the width of its lines. Handles of
+    /// curves count as points.
+    #[must_use]
+    pub fn bounds(&self) -> Rect {
+        match &self.form {
+            &Form::Circle { center, radius } => Rect::around(center, radius),
+            &Form::Rect { rect, .. } => rect,
+            &Form::Text { at, size, .. } => Rect::around(at, size),
+            Form::Path(segments) => {
+                let points = segments.iter().flat_map(|segment| match *segment {
+                    Segment::Move(a) | Segment::Line(a) => vec![a],
+                    Segment::Curve(a, b) => vec![a, b],
+                    Segment::Close => vec![],
+                });
+                bounds_of(points)
+            }
+        }
+    }
+}
+
+/// The rectangle around all of `points`.
+pub(crate) fn bounds_of(points: impl IntoIterator<Item = Point>) -> Rect {
+    let mut points = points.into_iter();
+    let first = points.next().unwrap_or_default();
+    let (mut low, mut high) = (first, first);
+    for point in points {
+        low = Point::new(low.x.min(point.x), low.y.min(point.y));
+        high = Point::new(high.x.max(point.x), high.y.max(point.y));
+    }
+    Rect {
+        x: low.x,
+        y: low.y,
+        width: high.x - low.x,
+        height: high.y - low.y,
+    }
+}
+
+/// The corners of a hexagon with a flat top.
+pub(crate) fn hexagon(center: Point, radius: f64) -> [Point; 6] {
+    let sixth = std::f64::consts::PI / 3.0;
+    [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|corner| center + Point::polar(corner * sixth, radius))
+}

@@ -1,0 +1,130 @@
+use std::{collections::BTreeMap, fmt::Display};
+
+/// A language that the interface speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Japanese.
+    Japanese,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::English, Self::Japanese];
+
+    /// Its tag in documents.
+    #[must_use]
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Japanese => "ja",
+        }
+    }
+
+    /// The language for a tag such as `ja-JP`, if it is spoken here.
+    #[must_use]
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        let name = tag.split('-').next().unwrap_or(tag);
+        Self::ALL
+            .into_iter()
+            .find(|language| language.tag() == name)
+    }
+}
+
+/// The phrases of one language.
+///
+/// A file of phrases has lines `name = phrase`; empty lines and those that
+/// begin with `#` are left out. In a phrase `{x}` stands for a value, and
+/// `{x?one|many}` for the first text if that value is 1 and else for the
+/// second, in which `#` is the value.
+///
+/// ```
+/// use view::{Language, Words};
+///
+/// let words = Words::new(Language::English, &["pads = {n?one pad|# pads} on {board}"]);
+/// assert_eq!(words.say("pads", &[("n", &1), ("board", &"#7")]), "one pad on #7");
+/// assert_eq!(words.say("pads", &[("n", &3), ("board", &"#7")]), "3 pads on #7");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Words {
+    language: Language,
+    phrases: BTreeMap<String, String>,
+}
+
+impl Words {
+    /// The phrases that this crate needs, in the given language.
+    #[must_use]
+    pub fn of(language: Language) -> Self {
+        Self::new(language, &[board_phrases(language)])
+    }
+
+    /// The phrases of these files. Where a name is there twice, the last counts.
+    #[must_use]
+    pub fn new(language: Language, files: &[&str]) -> Self {
+        let lines = files.iter().flat_map(|file| file.lines());
+        let phrases = lines.filter_map(|line| {
+            let (name, phrase) = line.split_once(" = ")?;
+            (!name.starts_with('#')).then(|| (name.trim().to_owned(), phrase.trim().to_owned()))
+        });
+        Self {
+            language,
+            phrases: phrases.collect(),
+        }
+    }
+
+    /// The phrases that this crate needs, and those of a file.
+    #[must_use]
+    pub fn with(language: Language, file: &str) -> Self {
+        Self::new(language, &[board_phrases(language), file])
+    }
+
+    /// Which language it is.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The names of all phrases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.phrases.keys().map(String::as_str)
+    }
+
+    /// The phrase called `name`, with values filled in. A phrase that is not
+    /// there is its own name, which is better than nothing.
+    #[must_use]
+    pub fn say(&self, name: &str, values: &[(&str, &dyn Display)]) -> String {
+        let phrase = self.phrases.get(name).map_or(name, String::as_str);
+        let mut said = String::with_capacity(phrase.len());
+        let mut rest = phrase;
+        while let Some((before, after)) = rest.split_once('{') {
+            said.push_str(before);
+            let Some((place, after)) = after.split_once('}') else {
+                rest = after;
+                break;
+            };
+            let (name, forms) = match place.split_once('?') {
+                Some((name, forms)) => (name, forms.split_once('|')),
+                None => (place, None),
+            };
+            let value = values.iter().find(|(given, _)| *given == name);
+            let value = value.map_or_else(String::new, |(_, value)| value.to_string());
+            match forms {
+                None => said.push_str(&value),
+                Some((one, _)) if value == "1" => said.push_str(one),
+                Some((_, many)) => said.push_str(&many.replace('#', &value)),
+            }
+            rest = after;
+        }
+        said.push_str(rest);
+        said
+    }
+}
+
+fn board_phrases(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("../text/en.txt"),
+        Language::Japanese => include_str!("../text/ja.txt"),
+    }
+}

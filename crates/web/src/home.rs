@@ -1,0 +1,201 @@
+//! The four games, each as a small board that plays by itself.
+
+use std::{cell::RefCell, rc::Rc, time::Duration};
+
+use catalog::{AnyGame, AnyMatch};
+use leptos::{html, prelude::*};
+use rules::Random;
+use view::{AnyTable, Look, Plan};
+
+use crate::{
+    icons::{Wordmark, mark},
+    painter::{Frame, Painter},
+    panel::{Settings, play_address},
+    room::{Room, chance_board, now},
+    route::Opponent,
+};
+
+/// The time between two moves of a small board.
+const PACE: Duration = Duration::from_millis(2600);
+
+/// Small boards begin after so many moves, when there is something to see.
+const N_OPENING_MOVES: usize = 24;
+
+/// The boards that look best.
+fn choices(game: &str) -> &'static [(&'static str, &'static str)] {
+    match game {
+        "lilypads" => &[("board", "7")],
+        "takeover" => &[("board", "12")],
+        "simply-go" => &[("size", "13"), ("mode", "moves:500")],
+        _ => &[],
+    }
+}
+
+/// The home screen.
+#[component]
+pub(crate) fn Home(room: Room) -> impl IntoView {
+    let board = chance_board();
+    let tables = catalog::GAMES.into_iter().map(move |game| {
+        let name = game.name();
+        view! {
+            <a class="tb" data-game=name href=play_address(name, Opponent::Classic, board)>
+                <div class="art"><Miniature room=room game=game /></div>
+                <div class="tx">
+                    <h2>{mark(name)}{move || room.say(&format!("{name}.name"))}</h2>
+                    <p>{move || room.say(&format!("{name}.line"))}</p>
+                    <span class="btn">{room.text("home.play")}</span>
+                </div>
+            </a>
+        }
+    });
+    view! {
+        <div class="home">
+            <header>
+                <h1><Wordmark /></h1>
+                <p>{room.text("site.tagline")}</p>
+                <span class="sp"></span>
+                <span class="grp"><Settings room=room /></span>
+            </header>
+            <Show when=move || room.is_bad_link.get()>
+                <p class="notice" role="alert">{room.text("bad.link")}</p>
+            </Show>
+            <main class="tabs">{tables.collect_view()}</main>
+        </div>
+    }
+}
+
+/// A board that plays by itself.
+struct Small {
+    playing: Box<dyn AnyMatch>,
+    table: Box<dyn AnyTable>,
+    plan: Option<Plan>,
+    started: Option<f64>,
+    random: Random,
+    painter: Option<Painter>,
+}
+
+impl Small {
+    fn new(game: &dyn AnyGame) -> Option<Self> {
+        let playing = game.start(choices(game.name())).ok()?;
+        let mut small = Self {
+            table: playing.table(),
+            playing,
+            plan: None,
+            started: None,
+            random: Random::new(game.name().len() as u64),
+            painter: None,
+        };
+        for _ in 0..N_OPENING_MOVES {
+            small.step();
+        }
+        Some(small)
+    }
+
+    /// One move at random; after the end it begins again.
+    fn step(&mut self) {
+        // A pass is nothing to see.
+        let mut moves = self.playing.legal_moves();
+        if moves.len() > 1 {
+            moves.retain(|m| m != "pass");
+        }
+        let m = self.random.pick(&moves).cloned();
+        let is_over = self.playing.ending().is_some();
+        match m.filter(|_| !is_over) {
+            Some(m) => drop(self.playing.play(&m)),
+            None => while self.playing.undo().is_some() {},
+        }
+        self.table = self.playing.table();
+        self.table.lock();
+    }
+}
+
+#[component]
+fn Miniature(room: Room, game: &'static dyn AnyGame) -> impl IntoView {
+    let canvas = NodeRef::<html::Canvas>::new();
+    let small = StoredValue::new_local(Small::new(game).map(|small| Rc::new(RefCell::new(small))));
+
+    let frame = move || draw(room, small, canvas);
+    Effect::new(move |_| {
+        room.theme_now();
+        if canvas.get().is_some() {
+            request_animation_frame(frame);
+        }
+    });
+    let on_resize = window_event_listener(leptos::ev::resize, move |_| frame());
+    let step = move || {
+        let Some(Some(small)) = small.try_get_value() else {
+            return;
+        };
+        if document().hidden() {
+            return;
+        }
+        let words = room.words.get_untracked();
+        if let Ok(mut small) = small.try_borrow_mut() {
+            small.step();
+            let plan = small.table.plan(&Look {
+                is_bare: true,
+                ..Look::new(&words)
+            });
+            small.plan = Some(plan);
+            small.started = None;
+        }
+        frame();
+    };
+    let timer = (!room.is_calm_now()).then(|| set_interval_with_handle(step, PACE));
+    on_cleanup(move || {
+        on_resize.remove();
+        if let Some(Ok(timer)) = timer {
+            timer.clear();
+        }
+    });
+    view! { <canvas node_ref=canvas aria-hidden="true"></canvas> }
+}
+
+fn draw(
+    room: Room,
+    small: StoredValue<Option<Rc<RefCell<Small>>>, LocalStorage>,
+    canvas: NodeRef<html::Canvas>,
+) {
+    let Some(Some(shared)) = small.try_get_value() else {
+        return;
+    };
+    let Some(Some(canvas_now)) = canvas.try_get_untracked() else {
+        return;
+    };
+    let Ok(mut guard) = shared.try_borrow_mut() else {
+        return;
+    };
+    let small_now = &mut *guard;
+    if small_now.painter.is_none() {
+        small_now.painter = Painter::new(canvas_now);
+    }
+    let words = room.words.get_untracked();
+    let scene = small_now.table.scene(&Look {
+        is_bare: true,
+        ..Look::new(&words)
+    });
+    let time = now();
+    let elapsed = time - *small_now.started.get_or_insert(time);
+    let is_moving = small_now
+        .plan
+        .as_ref()
+        .is_some_and(|plan| elapsed < plan.duration());
+    if !is_moving {
+        small_now.plan = None;
+    }
+    let frame = Frame {
+        scene: &scene,
+        motion: small_now.plan.as_ref().map(|plan| (plan, elapsed)),
+        view: scene.view,
+        theme: room.theme_now_untracked(),
+        focus: None,
+        drag: None,
+        confetti: None,
+    };
+    if let Some(painter) = &mut small_now.painter {
+        painter.paint(&frame);
+    }
+    if is_moving {
+        request_animation_frame(move || draw(room, small, canvas));
+    }
+}

@@ -1,0 +1,86 @@
+//! The wordmark, the marks of the games, and icons.
+
+use leptos::prelude::*;
+
+/// The wordmark.
+#[component]
+pub(crate) fn Wordmark() -> impl IntoView {
+    view! {
+        <svg class="wm" viewBox="0 0 140 44" role="img" aria-label="Parlour">
+            <circle cx="12" cy="21" r="9" />
+            <path d="M3 12V40M45 12V30M53 12V30M53 21a8.6 8.6 0 0 1 8-8.8M68 3V30M102 12v9a9 9 0 0 0 18 0v-9M120 12V30M129 12V30M129 21a8.6 8.6 0 0 1 8-8.8" />
+            <circle cx="36" cy="21" r="9" />
+            <circle class="o" cx="85" cy="21" r="10.6" />
+        </svg>
+    }
+}
+
+/// The mark of a game.
+pub(crate) fn mark(game: &str) -> impl IntoView + use<> {
+    let shapes = match game {
+        "lilypads" => {
+            r#"<path d="M15.5 15.5l3 3M17.6 9.3l3-.8"/><circle cx="10.5" cy="10.5" r="7"/><circle cx="25" cy="7.5" r="4.2"/><circle class="f" cx="22.5" cy="22.5" r="6"/>"#
+        }
+        "nonaga" => {
+            r#"<path d="M16.3 16L12.9 21.9H6.1L2.7 16L6.1 10.1H12.9Z"/><path class="f" d="M28.1 9.2L24.7 15.1H17.9L14.5 9.2L17.9 3.3H24.7Z"/><path d="M28.1 22.8L24.7 28.7H17.9L14.5 22.8L17.9 16.9H24.7Z"/>"#
+        }
+        "takeover" => {
+            r#"<rect class="f" x="4" y="4" width="10.5" height="10.5" rx="3.6"/><rect x="17.5" y="4" width="10.5" height="10.5" rx="3.6"/><rect x="4" y="17.5" width="10.5" height="10.5" rx="3.6"/><path d="M19.5 19.5l7 7m0-7l-7 7"/>"#
+        }
+        _ => {
+            r#"<path d="M16 10v12M10 16h12"/><circle cx="16" cy="6" r="4"/><circle cx="26" cy="16" r="4"/><circle cx="16" cy="26" r="4"/><circle cx="6" cy="16" r="4"/><circle class="f" cx="16" cy="16" r="2.6"/>"#
+        }
+    };
+    view! { <svg class="mk" viewBox="0 0 32 32" aria-hidden="true" inner_html=shapes></svg> }
+}
+
+/// An icon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Icon {
+    Undo,
+    Redo,
+    Flag,
+    Pass,
+    Home,
+    More,
+    Theme,
+    Language,
+    Dice,
+    Plus,
+    Minus,
+    Flip,
+    Help,
+}
+
+/// Draws an icon.
+pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
+    let path = match icon {
+        Icon::Undo => "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
+        Icon::Redo => "M16 5l4 4-4 4M20 9H10a5 5 0 0 0 0 10h3",
+        Icon::Flag => "M6 21V4c4-2 8 2 12 0v9c-4 2-8-2-12 0",
+        Icon::Pass => "M5 6l7 6-7 6M17 6v12",
+        Icon::Home => "M4 11l8-7 8 7M6 10v9h12v-9",
+        Icon::More => "M5 12h.01M12 12h.01M19 12h.01",
+        Icon::Theme => "M12 3a9 9 0 1 0 0 18M12 3a9 9 0 0 1 0 18M12 3v18",
+        Icon::Language => {
+            "M3 6h9M7.5 4v2M10.5 6c-.8 4-3.5 7-7 8.5M5 9c1 2.5 3 4.5 6 5.5M12.5 20l4-10 4 10M14 17h5"
+        }
+        Icon::Dice => {
+            "M6 4h12a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2M9 9v.01M15 15v.01M12 12v.01M15 9v.01M9 15v.01"
+        }
+        Icon::Plus => "M12 5v14M5 12h14",
+        Icon::Minus => "M5 12h14",
+        Icon::Flip => {
+            "M7 4L3.5 7.5L7 11M3.5 7.5H16a4 4 0 0 1 4 4M17 20l3.5-3.5L17 13M20.500 16.500H8a4 4 0 0 1-4-4"
+        }
+        Icon::Help => {
+            "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.7v.1"
+        }
+    };
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    view! {
+        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
+            <path d=path stroke-width=width />
+        </svg>
+    }
+}

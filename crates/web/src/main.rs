@@ -1,0 +1,55 @@
+//! The Parlour page: four games in the browser.
+//!
+//! The same program is the page and the worker that thinks for it; it looks
+//! where it was started. Everything but the reading of addresses needs a browser,
+//! so on other targets there is next to nothing here.
+
+#![cfg_attr(
+    target_arch = "wasm32",
+    allow(unreachable_pub, reason = "components are written out as public items")
+)]
+
+#[cfg(target_arch = "wasm32")]
+mod board;
+#[cfg(target_arch = "wasm32")]
+mod camera;
+#[cfg(target_arch = "wasm32")]
+mod dialog;
+#[cfg(target_arch = "wasm32")]
+mod gesture;
+#[cfg(target_arch = "wasm32")]
+mod help;
+#[cfg(target_arch = "wasm32")]
+mod home;
+#[cfg(target_arch = "wasm32")]
+mod icons;
+#[cfg(target_arch = "wasm32")]
+mod painter;
+#[cfg(target_arch = "wasm32")]
+mod panel;
+#[cfg(target_arch = "wasm32")]
+mod room;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod route;
+#[cfg(target_arch = "wasm32")]
+mod session;
+#[cfg(target_arch = "wasm32")]
+mod sheet;
+#[cfg(target_arch = "wasm32")]
+mod thinker;
+
+#[cfg(target_arch = "wasm32")]
+fn main() {
+    console_error_panic_hook::set_once();
+    if thinker::is_worker() {
+        thinker::work();
+    } else {
+        room::open();
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() {}

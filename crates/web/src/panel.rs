@@ -1,0 +1,706 @@
+//! What is beside the board: the games, the players, the moves.
+
+use std::time::Duration;
+
+use leptos::{ev, html, prelude::*};
+use rules::{Outcome, Player, Values};
+use view::{Look, Point, Rect};
+
+use crate::{
+    icons::{Icon, Wordmark, icon, mark},
+    room::{Room, chance_board},
+    route::{Opponent, Wish},
+    session::{Session, Stage},
+};
+
+/// How long one has to press a second time to resign, in milliseconds.
+const SURE_TIME: u64 = 3000;
+
+fn with_session<T: Default>(room: Room, f: impl FnOnce(&Session) -> T) -> T {
+    room.session
+        .with(|session| session.as_ref().map(f).unwrap_or_default())
+}
+
+/// Language and theme.
+#[component]
+pub(crate) fn Settings(room: Room) -> impl IntoView {
+    let theme = move || {
+        let name = match room.theme.get() {
+            None => "set.theme.auto".to_owned(),
+            Some(theme) => format!("set.theme.{}", theme.name()),
+        };
+        room.say_with("set.theme", &[("theme", &room.say(&name))])
+    };
+    view! {
+        <button
+            class="ib"
+            id="language"
+            title=room.text("set.language")
+            aria-label=room.text("set.language")
+            on:click=move |_| room.switch_language()
+        >
+            {icon(Icon::Language)}
+        </button>
+        <button class="ib" id="theme" title=theme aria-label=theme on:click=move |_| room.switch_theme()>
+            {icon(Icon::Theme)}
+        </button>
+    }
+}
+
+/// The left column: the games, facts of the match, a new game.
+#[component]
+pub(crate) fn Nav(room: Room) -> impl IntoView {
+    let board = chance_board();
+    // Whoever plays against the machine wants to do so in another game as well.
+    let opponent = Memo::new(move |_| {
+        let opponent = with_session(room, |session| Some(session.wish.opponent));
+        match opponent {
+            Some(Opponent::Perfect) => Opponent::Level(Opponent::TOP_LEVEL),
+            Some(opponent) => opponent,
+            None => Opponent::Human,
+        }
+    });
+    let games = catalog::GAMES.map(|game| {
+        let name = game.name();
+        let is_current = move || with_session(room, |session| session.wish.game == name);
+        view! {
+            <li>
+                <a href=move || play_address(name, opponent.get(), board) aria-current=move || is_current().then_some("page")>
+                    {mark(name)}
+                    <span>{move || room.say(&format!("{name}.name"))}</span>
+                </a>
+            </li>
+        }
+    });
+    view! {
+        <nav class="nav" aria-label=room.text("site.games")>
+            <a class="brand" href="#/" aria-label=room.text("site.home")>
+                <Wordmark />
+            </a>
+            <ul>{games.into_iter().collect_view()}</ul>
+            <dl class="facts">
+                {move || {
+                    facts(room)
+                        .into_iter()
+                        .map(|(name, value)| view! { <dt>{name}</dt> <dd>{value}</dd> })
+                        .collect_view()
+                }}
+            </dl>
+            <button class="btn" id="new" on:click=move |_| room.open_sheet()>
+                {icon(Icon::Plus)}
+                <span>{room.text("do.new")}</span>
+            </button>
+            <div class="ft">
+                <Settings room=room />
+                <button
+                    class="ib"
+                    id="flip"
+                    title=room.text("do.flip")
+                    aria-label=room.text("do.flip")
+                    on:click=move |_| room.flip()
+                >
+                    {icon(Icon::Flip)}
+                </button>
+                <button
+                    class="ib"
+                    id="help"
+                    title=room.text("do.help")
+                    aria-label=room.text("do.help")
+                    on:click=move |_| room.is_help_open.set(true)
+                >
+                    {icon(Icon::Help)}
+                </button>
+            </div>
+        </nav>
+    }
+}
+
+/// Names and values of what is known about the match.
+fn facts(room: Room) -> Vec<(String, String)> {
+    with_session(room, |session| {
+        let mut facts = Vec::new();
+        let of_table = session.table.facts();
+        if let Some(board) = session.wish.choice("board").filter(|_| {
+            // A table that knows the number of its board tells it.
+            of_table.iter().all(|(name, _)| *name != "fact.board")
+        }) {
+            facts.push((room.say("fact.board"), format!("#{board}")));
+        }
+        if let Some(variant) = session.playing.option("variant") {
+            let name = format!("new.variant.{}.{variant}", session.wish.game);
+            facts.push((room.say("fact.rules"), room.say(&name)));
+        }
+        for (name, value) in of_table {
+            facts.push((room.say(name), value));
+        }
+        if let Some(mode) = session.playing.option("mode") {
+            facts.push((room.say("fact.mode"), mode_name(room, &mode)));
+        }
+        let opponent = room.opponent_name(session.wish.opponent);
+        facts.push((room.say("fact.opponent"), opponent));
+        facts
+    })
+}
+
+/// `moves:200` in words.
+pub(crate) fn mode_name(room: Room, mode: &str) -> String {
+    let (kind, n) = mode.split_once(':').unwrap_or((mode, ""));
+    room.say_with(&format!("new.mode.{kind}"), &[("n", &n)])
+}
+
+/// The bar at the top of small screens.
+#[component]
+pub(crate) fn TopBar(room: Room) -> impl IntoView {
+    let is_open = RwSignal::new(false);
+    let name = move || with_session(room, |session| session.wish.game.clone());
+    // The one fact that matters.
+    let fact = move || {
+        with_session(room, |session| {
+            let facts = session.table.facts();
+            let fact = facts.first().map(|(name, value)| match *name {
+                "fact.board" => value.clone(),
+                name => format!("{}: {value}", room.say(name)),
+            });
+            fact.unwrap_or_default()
+        })
+    };
+    let close = move |_| is_open.set(false);
+    view! {
+        <header class="top">
+            <a class="ib" href="#/" aria-label=room.text("site.home")>
+                {icon(Icon::Home)}
+            </a>
+            <div class="title">
+                {move || mark(&name())}
+                {move || room.say(&format!("{}.name", name()))}
+                <Show when=move || !fact().is_empty()>
+                    <span class="chip">{fact}</span>
+                </Show>
+            </div>
+            <button
+                class="ib"
+                aria-label=room.text("set.more")
+                aria-expanded=move || is_open.get().to_string()
+                on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
+            >
+                {icon(Icon::More)}
+            </button>
+            <Show when=move || is_open.get()>
+                <div class="menu" on:click=close>
+                    <button class="btn" on:click=move |_| room.open_sheet()>
+                        {icon(Icon::Plus)}
+                        {room.text("do.new")}
+                    </button>
+                    <button class="btn" on:click=move |_| room.flip()>
+                        {icon(Icon::Flip)}
+                        {room.text("do.flip")}
+                    </button>
+                    <button class="btn" on:click=move |_| room.is_help_open.set(true)>
+                        {icon(Icon::Help)}
+                        {room.text("do.help")}
+                    </button>
+                    <button class="btn" on:click=move |_| room.switch_language()>
+                        {icon(Icon::Language)}
+                        {room.text("set.language")}
+                    </button>
+                    <button class="btn" on:click=move |_| room.switch_theme()>
+                        {icon(Icon::Theme)}
+                        {move || {
+                            let theme = room.theme.get().map_or("auto", view::Theme::name);
+                            let theme = room.say(&format!("set.theme.{theme}"));
+                            room.say_with("set.theme", &[("theme", &theme)])
+                        }}
+                    </button>
+                </div>
+            </Show>
+        </header>
+    }
+}
+
+/// The right column.
+#[component]
+pub(crate) fn Panel(room: Room) -> impl IntoView {
+    let near = Memo::new(move |_| {
+        room.session.with(|session| {
+            let person = session.as_ref().and_then(Session::person);
+            person.unwrap_or(Player::First)
+        })
+    });
+    view! {
+        <aside class="side">
+            {move || view! { <Card room=room player=!near.get() is_near=false /> }}
+            <Share room=room />
+            <Show when=move || room.stage() == Some(Stage::Over) fallback=move || view! { <Message room=room /> }>
+                <ResultCard room=room />
+            </Show>
+            <Moves room=room />
+            <Controls room=room />
+            {move || view! { <Card room=room player=near.get() is_near=true /> }}
+            <p class="sr" aria-live="assertive">
+                {move || {
+                    let words = room.words.get();
+                    with_session(room, |session| session.table.tale(&words)).unwrap_or_default()
+                }}
+            </p>
+        </aside>
+    }
+}
+
+#[component]
+fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
+    let is_on = move || {
+        with_session(room, |session| {
+            session.stage != Stage::Over
+                && session.stage != Stage::Lots
+                && session.playing.turn() == player
+        })
+    };
+    let is_thinking = move || is_on() && room.stage() == Some(Stage::Thinking);
+    let side = move || with_session(room, |session| session.table.side(player));
+    let counts = move || {
+        let counts = side().counts.into_iter();
+        counts
+            .map(|(name, n)| {
+                let n = n.to_string().replace('-', "−");
+                view! { <span class="ct-n">{room.say(name)} " " <b>{n}</b></span> }
+            })
+            .collect_view()
+    };
+    let holding = move || {
+        side().holding.map(|(n, of)| {
+            let label = room.say_with("seat.held", &[("n", &n)]);
+            let tokens = (0..of)
+                .map(|index| {
+                    if index < n {
+                        view! { <span class="tk" inner_html=room.token(player)></span> }.into_any()
+                    } else {
+                        view! { <span class="tk gone"></span> }.into_any()
+                    }
+                })
+                .collect_view();
+            view! { <span class="hold" role="img" aria-label=label>{tokens}</span> }
+        })
+    };
+    view! {
+        <section
+            class=format!("pc {}", if player == Player::First { "p1" } else { "p2" })
+            class:on=is_on
+            class:you=is_near
+        >
+            <div class="nm">
+                <span class="pi" inner_html=move || room.token(player)></span>
+                <b>
+                    {move || {
+                        with_session(room, |session| match session.stage {
+                            // Nobody knows yet.
+                            Stage::Lots => "…".to_owned(),
+                            _ => room.seat_name(session, player),
+                        })
+                    }}
+                </b>
+                <span class="sp"></span>
+                <Show when=is_on>
+                    <span class="chip">
+                        {move || room.say(if is_thinking() { "seat.thinking" } else { "seat.to-move" })}
+                        <Show when=is_thinking>
+                            <span class="dots"><i></i><i></i><i></i></span>
+                        </Show>
+                    </span>
+                </Show>
+            </div>
+            <div class="ex">
+                {holding}
+                <Show when=move || side().holding.is_none() && side().counts.len() < 2>
+                    <span class="long">
+                        {move || {
+                            let game = with_session(room, |session| session.wish.game.clone());
+                            room.say(&format!("{game}.{player}.long"))
+                        }}
+                    </span>
+                </Show>
+                <span class="sp"></span>
+                {counts}
+            </div>
+            <Show when=is_thinking>
+                <i
+                    class="hair"
+                    style:width=move || {
+                        format!("{}%", with_session(room, |session| session.progress) / 10)
+                    }
+                ></i>
+            </Show>
+        </section>
+    }
+}
+
+/// The shares of the board, where a game has them.
+#[component]
+fn Share(room: Room) -> impl IntoView {
+    let share = move |player| with_session(room, |session| session.table.side(player).share);
+    let width = move |player| move || format!("{}%", f64::from(share(player).unwrap_or(0)) / 10.0);
+    view! {
+        <Show when=move || share(Player::First).is_some()>
+            <div class="bar" aria-hidden="true">
+                <i class="b1" style:width=width(Player::First)></i>
+                <i class="sp"></i>
+                <i class="b2" style:width=width(Player::Second)></i>
+            </div>
+        </Show>
+    }
+}
+
+#[component]
+fn Message(room: Room) -> impl IntoView {
+    let heading = move || {
+        with_session(room, |session| {
+            let who = room.seat_name(session, session.playing.turn());
+            match session.stage {
+                Stage::Lots => room.say("state.lots"),
+                Stage::Thinking => room.say_with("state.thinking", &[("who", &who)]),
+                _ if session.seats[session.playing.turn()] != Opponent::Human => {
+                    room.say_with("state.turn.of", &[("who", &who)])
+                }
+                _ if session.person().is_some() => room.say("state.turn"),
+                _ => room.say_with("state.turn.of", &[("who", &who)]),
+            }
+        })
+    };
+    let detail = move || {
+        let words = room.words.get();
+        let hover = room.hover.get();
+        with_session(room, |session| {
+            if let Some(notice) = &session.notice {
+                return notice.clone();
+            }
+            if session.stage == Stage::Lots {
+                return String::new();
+            }
+            if session.stage != Stage::Waiting {
+                return session.table.tale(&words).unwrap_or_default();
+            }
+            let look = Look {
+                hover: hover.as_deref(),
+                ..Look::new(&words)
+            };
+            session.table.advice(&look)
+        })
+    };
+    let legend = move || {
+        let words = room.words.get();
+        let theme = room.theme_now();
+        with_session(room, |session| {
+            let legend = session.table.legend(&Look::new(&words)).into_iter();
+            let marks = legend.map(|(shapes, name)| {
+                let view = Rect::around(Point::new(10.0, 10.0), 10.0);
+                (view::svg_of(&shapes, view, theme), words.say(name, &[]))
+            });
+            marks.collect::<Vec<_>>()
+        })
+    };
+    let steps = move || {
+        with_session(room, |session| {
+            let is_shift = session.playing.position().ends_with("shift")
+                || session.playing.position().contains(" shift ");
+            (session.wish.game == "nonaga").then_some(is_shift)
+        })
+    };
+    let player = move || with_session(room, |session| Some(session.playing.turn()));
+    view! {
+        <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
+            <div role="status">
+                <h2>{heading}</h2>
+                <p>{detail}</p>
+            </div>
+            <div class="key">
+                {move || {
+                    legend()
+                        .into_iter()
+                        .map(|(svg, text)| {
+                            view! { <span><i class="kg" inner_html=svg></i>{text}</span> }
+                        })
+                        .collect_view()
+                }}
+            </div>
+            {move || {
+                steps()
+                    .map(|is_shift| {
+                        view! {
+                            <div class="steps">
+                                <span class:dn=is_shift class:nw=!is_shift>{room.text("state.step.slide")}</span>
+                                <span class:nw=is_shift>{room.text("state.step.shift")}</span>
+                            </div>
+                        }
+                    })
+            }}
+        </section>
+    }
+}
+
+#[component]
+fn ResultCard(room: Room) -> impl IntoView {
+    let outcome = move || {
+        room.session
+            .with(|session| session.as_ref().and_then(Session::outcome))
+    };
+    let heading = move || {
+        with_session(room, |session| match session.outcome() {
+            Some(Outcome::Win(winner)) if session.person() == Some(winner) => {
+                room.say("state.you-win")
+            }
+            Some(Outcome::Win(winner)) => {
+                let who = room.seat_name(session, winner);
+                room.say_with("state.wins", &[("who", &who)])
+            }
+            _ => room.say("state.draw"),
+        })
+    };
+    let detail = move || {
+        let words = room.words.get();
+        with_session(room, |session| session.table.verdict(&words)).unwrap_or_default()
+    };
+    let again = move |_| {
+        let wish = room
+            .session
+            .with_untracked(|session| session.as_ref().map(|session| session.wish.clone()));
+        if let Some(wish) = wish {
+            room.begin(wish);
+        }
+    };
+    let is_winner = move |player| outcome() == Some(Outcome::Win(player));
+    view! {
+        <section
+            class="res"
+            role="status"
+            class:p1=move || is_winner(Player::First)
+            class:p2=move || is_winner(Player::Second)
+        >
+            <h2>{heading}</h2>
+            <p>{detail}</p>
+            <div class="two">
+                <button class="btn pri" id="again" on:click=again>{room.text("do.again")}</button>
+                <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
+            </div>
+        </section>
+    }
+}
+
+/// The moves, two to a row; a turn of Nonaga is a row of its own.
+#[component]
+fn Moves(room: Room) -> impl IntoView {
+    let list = NodeRef::<html::Ol>::new();
+    let rows = move || {
+        with_session(room, |session| {
+            let moves = session.playing.moves();
+            let last = moves.len();
+            let rows = moves.chunks(2).enumerate();
+            rows.map(|(row, moves)| {
+                let cell = |column: usize| {
+                    let m = moves.get(column)?;
+                    Some((pretty(m), row * 2 + column + 1 == last))
+                };
+                (row + 1, cell(0), cell(1))
+            })
+            .collect::<Vec<_>>()
+        })
+    };
+    Effect::new(move |_| {
+        room.session.with(|_| ());
+        if let Some(list) = list.get() {
+            request_animation_frame(move || list.set_scroll_top(list.scroll_height()));
+        }
+    });
+    let is_empty = move || with_session(room, |session| session.playing.moves().is_empty());
+    let cell = |cell: Option<(String, bool)>| match cell {
+        Some((text, is_last)) => view! {
+            <span class:cur=is_last aria-current=is_last.then_some("step")>{text}</span>
+        }
+        .into_any(),
+        None => view! { <b></b> }.into_any(),
+    };
+    view! {
+        <section class="mv" aria-label=room.text("moves.title")>
+            <Show when=is_empty>
+                <p class="none">{room.text("moves.none")}</p>
+            </Show>
+            <ol node_ref=list tabindex="0" aria-label=room.text("moves.title")>
+                <For each=rows key=|row| row.clone() let:row>
+                    <li>
+                        <i>{row.0}</i>
+                        {cell(row.1)}
+                        {cell(row.2)}
+                    </li>
+                </For>
+            </ol>
+            <Typed room=room />
+        </section>
+    }
+}
+
+/// A move as people read it: a true minus, and an arrow between two places.
+fn pretty(m: &str) -> String {
+    if m.contains(',') {
+        m.replace('-', "−").replace('>', " › ")
+    } else {
+        m.to_owned()
+    }
+}
+
+#[component]
+fn Typed(room: Room) -> impl IntoView {
+    let field = NodeRef::<html::Input>::new();
+    let bad = RwSignal::new(None::<String>);
+    let submit = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        let Some(field) = field.get() else {
+            return;
+        };
+        let text = field.value().trim().to_owned();
+        if text.is_empty() {
+            return;
+        }
+        if room.play_typed(&text) {
+            field.set_value("");
+            bad.set(None);
+        } else {
+            bad.set(Some(text));
+        }
+    };
+    view! {
+        <form class="typed" on:submit=submit>
+            <input
+                id="typed"
+                node_ref=field
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                placeholder=room.text("moves.type")
+                aria-label=room.text("moves.type")
+                aria-invalid=move || bad.with(Option::is_some).to_string()
+                on:input=move |_| bad.set(None)
+                on:keydown=move |event: ev::KeyboardEvent| {
+                    if event.key() == "Escape" {
+                        bad.set(None);
+                        if let Some(field) = field.get() {
+                            field.set_value("");
+                        }
+                    }
+                }
+            />
+            <span class="bad" role="status">
+                {move || bad.get().map(|text| room.say_with("moves.type.bad", &[("text", &text)]))}
+            </span>
+        </form>
+    }
+}
+
+#[component]
+fn Controls(room: Room) -> impl IntoView {
+    let is_sure = RwSignal::new(false);
+    let can_undo = move || with_session(room, Session::can_undo);
+    let can_redo = move || with_session(room, Session::can_redo);
+    let can_resign = move || {
+        with_session(room, |session| {
+            matches!(session.stage, Stage::Waiting | Stage::Thinking)
+        })
+    };
+    let pass = move || {
+        with_session(room, |session| {
+            session.stage == Stage::Waiting && session.table.pass().is_some()
+        })
+    };
+    let has_pass = move || pass() || with_session(room, |session| session.wish.game == "simply-go");
+    let timer = StoredValue::new(None::<TimeoutHandle>);
+    let stop_timer = move || {
+        timer.try_update_value(|timer| {
+            if let Some(timer) = timer.take() {
+                timer.clear();
+            }
+        });
+    };
+    on_cleanup(stop_timer);
+    let resign = move |_| {
+        stop_timer();
+        if is_sure.get_untracked() {
+            is_sure.set(false);
+            room.resign();
+        } else {
+            is_sure.set(true);
+            let forget = move || is_sure.set(false);
+            let handle = set_timeout_with_handle(forget, Duration::from_millis(SURE_TIME));
+            timer.set_value(handle.ok());
+        }
+    };
+    let resign_text = move || {
+        room.say(if is_sure.get() {
+            "do.resign.sure"
+        } else {
+            "do.resign"
+        })
+    };
+    view! {
+        <div class="ct">
+            <Show when=has_pass>
+                <button
+                    class="ib w"
+                    class:must=move || with_session(room, |session| session.table.must_pass())
+                    data-target="pass"
+                    disabled=move || !pass()
+                    on:click=move |_| room.activate("pass")
+                >
+                    {icon(Icon::Pass)}
+                    {room.text("do.pass")}
+                </button>
+            </Show>
+            <button
+                class="ib"
+                id="undo"
+                title=room.text("do.undo")
+                aria-label=room.text("do.undo")
+                disabled=move || !can_undo()
+                on:click=move |_| room.undo()
+            >
+                {icon(Icon::Undo)}
+            </button>
+            <button
+                class="ib"
+                id="redo"
+                title=room.text("do.redo")
+                aria-label=room.text("do.redo")
+                disabled=move || !can_redo()
+                on:click=move |_| room.redo()
+            >
+                {icon(Icon::Redo)}
+            </button>
+            <button
+                class="ib"
+                id="resign"
+                class:sure=move || is_sure.get()
+                title=resign_text
+                aria-label=resign_text
+                disabled=move || !can_resign()
+                on:click=resign
+            >
+                {icon(Icon::Flag)}
+                <Show when=move || is_sure.get()>
+                    <span class="tip" role="status">{room.text("do.resign.sure")}</span>
+                </Show>
+            </button>
+        </div>
+    }
+}
+
+/// The address of an ordinary match of the game, on board number `board` where
+/// boards have numbers.
+pub(crate) fn play_address(game: &str, opponent: Opponent, board: u64) -> String {
+    let mut wish = Wish {
+        opponent,
+        ..Wish::new(game)
+    };
+    let options = catalog::find(game)
+        .map(|game| game.options())
+        .unwrap_or_default();
+    if options.iter().any(|option| option.values == Values::Number) {
+        wish.choices.push(("board".to_owned(), board.to_string()));
+    }
+    wish.address()
+}

@@ -1,0 +1,681 @@
+//! The room: settings, the address, and the match that is played.
+
+use std::{fmt::Display, sync::Arc, time::Duration};
+
+use leptos::{ev, prelude::*};
+use rules::{Player, Random};
+use view::{Language, Point, Rect, Theme, Words};
+use web_sys::Storage;
+
+use crate::{
+    board::BoardView,
+    help::Help,
+    home::Home,
+    panel::{Nav, Panel, TopBar},
+    route::{Opponent, Route, Wish},
+    session::{Answer, Session, Stage},
+    sheet::Sheet,
+    thinker::{Reply, Request, Thinker},
+};
+
+/// Screens up to this size get larger letters on the board.
+const SMALL: &str = "(max-width: 760px), (max-height: 500px)";
+
+/// How long colors are drawn, in milliseconds.
+const LOTS_TIME: u64 = 1200;
+
+/// How long a notice stays, in milliseconds.
+const NOTICE_TIME: u64 = 2000;
+
+/// All that the interface looks at. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    pub(crate) language: RwSignal<Language>,
+    /// The theme that was chosen, if any.
+    pub(crate) theme: RwSignal<Option<Theme>>,
+    /// The theme that the device asks for.
+    device_theme: RwSignal<Theme>,
+    pub(crate) is_small: RwSignal<bool>,
+    /// Whether the device asks for less motion.
+    is_calm: RwSignal<bool>,
+    pub(crate) words: Memo<Arc<Words>>,
+    pub(crate) route: RwSignal<Route>,
+    pub(crate) session: RwSignal<Option<Session>, LocalStorage>,
+    /// The target under the pointer.
+    pub(crate) hover: RwSignal<Option<String>>,
+    /// The new game that is being put together.
+    pub(crate) sheet: RwSignal<Option<Wish>>,
+    /// Whether the rules are to be read.
+    pub(crate) is_help_open: RwSignal<bool>,
+    /// Whether the address made no sense.
+    pub(crate) is_bad_link: RwSignal<bool>,
+    thinker: StoredValue<Option<Thinker>, LocalStorage>,
+    /// When the machine began to think.
+    asked_at: StoredValue<f64>,
+    /// Raised with every match and every undo, so that late news is told from
+    /// current news.
+    turn_id: StoredValue<u32>,
+}
+
+/// Milliseconds since the page was opened.
+pub(crate) fn now() -> f64 {
+    let performance = web_sys::window().and_then(|window| window.performance());
+    performance.map_or(0.0, |performance| performance.now())
+}
+
+fn storage() -> Option<Storage> {
+    web_sys::window()?.local_storage().ok()?
+}
+
+fn stored(name: &str) -> Option<String> {
+    storage()?.get_item(&format!("parlour.{name}")).ok()?
+}
+
+fn store(name: &str, value: &str) {
+    if let Some(storage) = storage() {
+        // Without a place to keep it, a setting lasts until the page is closed.
+        storage.set_item(&format!("parlour.{name}"), value).ok();
+    }
+}
+
+fn matches(query: &str) -> bool {
+    let list = web_sys::window().and_then(|window| window.match_media(query).ok()?);
+    list.is_some_and(|list| list.matches())
+}
+
+fn device_theme() -> Theme {
+    if matches("(prefers-contrast: more)") {
+        Theme::Contrast
+    } else if matches("(prefers-color-scheme: dark)") {
+        Theme::Dark
+    } else {
+        Theme::Light
+    }
+}
+
+fn device_language() -> Language {
+    let languages = window().navigator().languages();
+    let tags = languages.iter().filter_map(|tag| tag.as_string());
+    tags.into_iter()
+        .find_map(|tag| Language::from_tag(&tag))
+        .unwrap_or_default()
+}
+
+fn phrases(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("../text/en.txt"),
+        Language::Japanese => include_str!("../text/ja.txt"),
+    }
+}
+
+/// A number that nobody can foresee.
+pub(crate) fn chance() -> u64 {
+    (js_sys::Math::random() * 2_f64.powi(52)) as u64
+}
+
+/// A small board number that nobody can foresee.
+pub(crate) fn chance_board() -> u64 {
+    u64::from(Random::new(chance()).below(10_000))
+}
+
+impl Room {
+    fn new() -> Self {
+        let language = stored("language").and_then(|tag| Language::from_tag(&tag));
+        let language = RwSignal::new(language.unwrap_or_else(device_language));
+        let theme = stored("theme");
+        let theme = Theme::ALL
+            .into_iter()
+            .find(|known| Some(known.name()) == theme.as_deref());
+        Self {
+            language,
+            theme: RwSignal::new(theme),
+            device_theme: RwSignal::new(device_theme()),
+            is_small: RwSignal::new(matches(SMALL)),
+            is_calm: RwSignal::new(matches("(prefers-reduced-motion: reduce)")),
+            words: Memo::new(move |_| {
+                let language = language.get();
+                Arc::new(Words::with(language, phrases(language)))
+            }),
+            route: RwSignal::new(Route::Home),
+            session: RwSignal::new_local(None),
+            hover: RwSignal::new(None),
+            sheet: RwSignal::new(None),
+            is_help_open: RwSignal::new(false),
+            is_bad_link: RwSignal::new(false),
+            thinker: StoredValue::new_local(None),
+            asked_at: StoredValue::new(0.0),
+            turn_id: StoredValue::new(0),
+        }
+    }
+
+    /// A phrase.
+    pub(crate) fn say(self, name: &str) -> String {
+        self.words.with(|words| words.say(name, &[]))
+    }
+
+    /// A phrase with values.
+    pub(crate) fn say_with(self, name: &str, values: &[(&str, &dyn Display)]) -> String {
+        self.words.with(|words| words.say(name, values))
+    }
+
+    /// A phrase that follows the language.
+    pub(crate) fn text(self, name: &'static str) -> impl Fn() -> String + Copy + Send + Sync {
+        move || self.say(name)
+    }
+
+    /// The theme to be seen.
+    pub(crate) fn theme_now(self) -> Theme {
+        self.theme.get().unwrap_or_else(|| self.device_theme.get())
+    }
+
+    /// As [`theme_now`](Self::theme_now), without following it.
+    pub(crate) fn theme_now_untracked(self) -> Theme {
+        let device = self.device_theme.get_untracked();
+        self.theme.get_untracked().unwrap_or(device)
+    }
+
+    /// Takes the next language.
+    pub(crate) fn switch_language(self) {
+        let next = match self.language.get_untracked() {
+            Language::English => Language::Japanese,
+            Language::Japanese => Language::English,
+        };
+        store("language", next.tag());
+        self.language.set(next);
+    }
+
+    /// Takes the next theme; after the last one comes the device's own.
+    pub(crate) fn switch_theme(self) {
+        let next = match self.theme.get_untracked() {
+            None => Some(Theme::Light),
+            Some(Theme::Light) => Some(Theme::Dark),
+            Some(Theme::Dark) => Some(Theme::Contrast),
+            Some(Theme::Contrast) => None,
+        };
+        store("theme", next.map_or("", Theme::name));
+        self.theme.set(next);
+    }
+
+    /// What is going on.
+    pub(crate) fn stage(self) -> Option<Stage> {
+        self.session
+            .with(|session| session.as_ref().map(|session| session.stage))
+    }
+
+    /// A piece of `player` as a drawing.
+    pub(crate) fn token(self, player: Player) -> String {
+        let theme = self.theme_now();
+        let shapes = self.session.with(|session| {
+            session
+                .as_ref()
+                .map(|session| session.table.token(player))
+                .unwrap_or_default()
+        });
+        view::svg_of(&shapes, Rect::around(Point::new(0.0, 1.0), 14.5), theme)
+    }
+
+    /// What the one who plays `player` is called.
+    pub(crate) fn seat_name(self, session: &Session, player: Player) -> String {
+        match session.seats[player] {
+            Opponent::Human if session.person().is_some() => self.say("seat.you"),
+            Opponent::Human => self.say(&format!("{}.{player}", session.wish.game)),
+            opponent => self.opponent_name(opponent),
+        }
+    }
+
+    /// What an opponent is called.
+    pub(crate) fn opponent_name(self, opponent: Opponent) -> String {
+        match opponent {
+            Opponent::Human => self.say("seat.human"),
+            Opponent::Classic => self.say("seat.classic"),
+            Opponent::Level(level) => self.say_with("seat.level", &[("n", &level)]),
+            Opponent::Perfect => self.say("seat.perfect"),
+        }
+    }
+
+    /// Whether the device asks for less motion.
+    pub(crate) fn is_calm_now(self) -> bool {
+        self.is_calm.get_untracked()
+    }
+
+    /// Whether moves are not to be seen to happen.
+    pub(crate) fn is_still(self, session: &Session) -> bool {
+        let is_hidden = document().hidden();
+        session.wish.is_fast || self.is_calm.get_untracked() || is_hidden
+    }
+
+    /// Opens what the address asks for.
+    fn follow_address(self) {
+        let fragment = window().location().hash().unwrap_or_default();
+        let route = Route::read(&fragment);
+        self.sheet.set(None);
+        self.is_help_open.set(false);
+        match &route {
+            Route::Home => self.leave(),
+            Route::Match(wish) => self.begin(wish.clone()),
+        }
+        self.route.set(route);
+    }
+
+    fn leave(self) {
+        self.stop_thinking();
+        self.is_bad_link.set(false);
+        self.session.set(None);
+    }
+
+    /// Begins a match.
+    pub(crate) fn begin(self, wish: Wish) {
+        self.stop_thinking();
+        self.hover.set(None);
+        match Session::new(wish, chance()) {
+            Ok(session) => {
+                self.is_bad_link.set(false);
+                let is_still = self.is_still(&session);
+                let has_lots = session.stage == Stage::Lots;
+                self.session.set(Some(session));
+                if has_lots && !is_still {
+                    let id = self.turn_id.get_value();
+                    let settle = move || {
+                        if self.turn_id.get_value() == id {
+                            self.settle();
+                        }
+                    };
+                    set_timeout(settle, Duration::from_millis(LOTS_TIME));
+                } else {
+                    self.settle();
+                }
+            }
+            Err(_) => {
+                self.session.set(None);
+                self.is_bad_link.set(true);
+            }
+        }
+    }
+
+    /// Goes to the address of a match, or begins it anew if that is where one
+    /// is.
+    pub(crate) fn go(self, wish: &Wish) {
+        let address = wish.address();
+        let here = window().location().hash().unwrap_or_default();
+        if here == address {
+            self.sheet.set(None);
+            self.begin(wish.clone());
+        } else {
+            // The browser tells when it has gone there.
+            window().location().set_hash(&address).ok();
+        }
+    }
+
+    /// Nothing moves any more: whoever is next may go on.
+    pub(crate) fn settle(self) {
+        self.update(Session::settle);
+        let request = self.session.with_untracked(|session| {
+            let session = session
+                .as_ref()
+                .filter(|session| session.stage == Stage::Thinking)?;
+            Some(Request {
+                opponent: session.seats[session.playing.turn()].bot_name(),
+                seed: session.seed,
+                record: session.playing.to_string(),
+            })
+        });
+        if let Some(request) = request {
+            self.asked_at.set_value(now());
+            self.thinker.update_value(|thinker| {
+                let thinker =
+                    thinker.get_or_insert_with(|| Thinker::new(move |reply| self.hear(reply)));
+                thinker.ask(&request);
+            });
+        }
+    }
+
+    fn stop_thinking(self) {
+        self.turn_id.update_value(|id| *id += 1);
+        self.thinker.update_value(|thinker| {
+            if let Some(thinker) = thinker {
+                thinker.stop();
+            }
+        });
+    }
+
+    fn hear(self, reply: Reply) {
+        match reply {
+            Reply::Progress(progress) => self.update(|session| session.progress = progress),
+            Reply::Trouble => {
+                let trouble = self.say("bad.worker");
+                self.update(|session| session.notice = Some(trouble));
+            }
+            Reply::Move(m) => {
+                let pause = self.session.with_untracked(|session| {
+                    session.as_ref().map_or(0.0, |session| self.pause(session))
+                });
+                let rest = pause - (now() - self.asked_at.get_value());
+                let id = self.turn_id.get_value();
+                let play = move || {
+                    if self.turn_id.get_value() == id {
+                        self.play(&m);
+                    }
+                };
+                if rest > 1.0 {
+                    set_timeout(play, Duration::from_millis(rest as u64));
+                } else {
+                    play();
+                }
+            }
+        }
+    }
+
+    /// How long the machine takes at least, so that one can follow it.
+    fn pause(self, session: &Session) -> f64 {
+        match session.wish.game.as_str() {
+            _ if session.wish.is_fast => 0.0,
+            // These two are in the rule sheets.
+            "lilypads" => 500.0,
+            "nonaga" => 800.0,
+            _ => 300.0,
+        }
+    }
+
+    fn update(self, f: impl FnOnce(&mut Session)) {
+        self.session.update(|session| {
+            if let Some(session) = session {
+                f(session);
+            }
+        });
+    }
+
+    /// Plays a move for whoever is to move.
+    fn play(self, m: &str) {
+        let mut answer = Answer::Ignored;
+        self.update(|session| answer = session.play(m));
+        if answer == Answer::Moved {
+            self.after_move();
+        } else {
+            self.hear(Reply::Trouble);
+        }
+    }
+
+    fn after_move(self) {
+        let is_still = self.session.with_untracked(|session| {
+            session
+                .as_ref()
+                .is_some_and(|session| session.stage == Stage::Moving && self.is_still(session))
+        });
+        if is_still {
+            self.settle();
+        }
+    }
+
+    /// Goes on with a target, as a click or a key does.
+    pub(crate) fn activate(self, id: &str) {
+        let words = self.words.get_untracked();
+        let mut answer = Answer::Ignored;
+        // What is not the time for changes nothing, so nothing is told of it.
+        let is_time = self.session.with_untracked(|session| {
+            session
+                .as_ref()
+                .is_some_and(|session| session.stage == Stage::Waiting)
+        });
+        if !is_time {
+            return;
+        }
+        self.update(|session| {
+            answer = session.activate(id);
+            if answer == Answer::Refused {
+                session.notice = session.table.refusal(id, &words);
+            }
+        });
+        match answer {
+            Answer::Moved => self.after_move(),
+            Answer::Refused => self.forget_notice_later(),
+            Answer::Ignored | Answer::Changed => {}
+        }
+    }
+
+    fn forget_notice_later(self) {
+        let id = self.turn_id.get_value();
+        let forget = move || {
+            if self.turn_id.get_value() == id {
+                self.update(|session| session.notice = None);
+            }
+        };
+        set_timeout(forget, Duration::from_millis(NOTICE_TIME));
+    }
+
+    /// Takes up the target called `id` if it only begins a move. Tells whether
+    /// it did.
+    pub(crate) fn pick_up(self, id: &str) -> bool {
+        let may_pick = self.session.with_untracked(|session| {
+            session.as_ref().is_some_and(|session| {
+                session.stage == Stage::Waiting
+                    && session.table.begins(id)
+                    && !session.table.leads_on(id)
+                    && session.table.picked().last().is_none_or(|picked| picked != id)
+                    // What would be a move at once waits for the pointer to go up.
+                    && session.game.name() != "simply-go"
+            })
+        });
+        if may_pick {
+            self.activate(id);
+        }
+        may_pick
+    }
+
+    /// Whether the target called `id` goes on with what is taken up.
+    pub(crate) fn leads_on(self, id: &str) -> bool {
+        self.session.with_untracked(|session| {
+            session
+                .as_ref()
+                .is_some_and(|session| session.table.leads_on(id))
+        })
+    }
+
+    /// Puts back what was taken up.
+    pub(crate) fn clear(self) {
+        let has_any = self.session.with_untracked(|session| {
+            session
+                .as_ref()
+                .is_some_and(|session| !session.table.picked().is_empty())
+        });
+        if has_any {
+            self.update(|session| {
+                session.table.clear();
+            });
+        }
+    }
+
+    /// The pointer is over a target, or over none.
+    pub(crate) fn set_hover(self, hover: Option<String>) {
+        if self.hover.get_untracked() != hover {
+            self.hover.set(hover);
+        }
+    }
+
+    /// Plays a move that somebody typed. Tells whether it is one.
+    pub(crate) fn play_typed(self, text: &str) -> bool {
+        let mut answer = Answer::Ignored;
+        let pass = text == "pass";
+        self.update(|session| {
+            if session.stage == Stage::Waiting {
+                let m = session.table.pass().filter(|_| pass);
+                answer = session.play(m.as_deref().unwrap_or(text));
+            }
+        });
+        if answer == Answer::Moved {
+            self.after_move();
+        }
+        answer == Answer::Moved
+    }
+
+    /// Takes back.
+    pub(crate) fn undo(self) {
+        self.stop_thinking();
+        self.update(Session::undo);
+        self.settle();
+    }
+
+    /// Goes on again.
+    pub(crate) fn redo(self) {
+        self.stop_thinking();
+        self.update(Session::redo);
+        self.settle();
+    }
+
+    /// Gives up.
+    pub(crate) fn resign(self) {
+        self.stop_thinking();
+        self.update(Session::resign);
+    }
+
+    /// Turns the board around.
+    pub(crate) fn flip(self) {
+        self.update(|session| session.is_flipped = !session.is_flipped);
+    }
+
+    /// Opens the sheet for a new game, with what is played now.
+    pub(crate) fn open_sheet(self) {
+        let wish = self
+            .session
+            .with_untracked(|session| session.as_ref().map(|session| session.wish.clone()));
+        let wish = wish.unwrap_or_else(|| Wish::new("lilypads"));
+        self.sheet.set(Some(Wish { seed: None, ..wish }));
+    }
+}
+
+/// Follows a question to the device.
+fn follow(query: &str, f: impl Fn() + 'static) {
+    let list = web_sys::window().and_then(|window| window.match_media(query).ok()?);
+    if let Some(list) = list {
+        let changed = wasm_bindgen::closure::Closure::<dyn Fn()>::new(f);
+        let function = wasm_bindgen::JsCast::unchecked_ref(changed.as_ref());
+        list.set_onchange(Some(function));
+        // The page listens as long as it is open, and a list that nobody holds
+        // is not told of changes.
+        changed.forget();
+        std::mem::forget(list);
+    }
+}
+
+/// Opens the page.
+pub(crate) fn open() {
+    let place = document().get_element_by_id("app");
+    let place =
+        place.and_then(|place| wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(place).ok());
+    let Some(place) = place else {
+        return;
+    };
+    place.set_inner_html("");
+    mount_to(place, App).forget();
+    let root = document().document_element();
+    if let Some(root) = root {
+        root.set_attribute("data-ready", "true").ok();
+    }
+}
+
+#[component]
+fn App() -> impl IntoView {
+    let room = Room::new();
+    follow(SMALL, move || room.is_small.set(matches(SMALL)));
+    follow("(prefers-color-scheme: dark)", move || {
+        room.device_theme.set(device_theme())
+    });
+    follow("(prefers-contrast: more)", move || {
+        room.device_theme.set(device_theme())
+    });
+    follow("(prefers-reduced-motion: reduce)", move || {
+        room.is_calm
+            .set(matches("(prefers-reduced-motion: reduce)"));
+    });
+    window_event_listener(ev::hashchange, move |_| room.follow_address());
+    room.follow_address();
+
+    Effect::new(move |_| {
+        if let Some(root) = document().document_element() {
+            root.set_attribute("lang", room.language.get().tag()).ok();
+            root.set_attribute("data-theme", room.theme_now().name())
+                .ok();
+        }
+    });
+    Effect::new(move |_| {
+        let title = room.say("site.title");
+        let name = room.session.with(|session| {
+            let session = session.as_ref()?;
+            let is_turn = session.stage == Stage::Waiting && session.person().is_some();
+            Some((format!("{}.name", session.wish.game), is_turn))
+        });
+        document().set_title(&match name {
+            None => title,
+            Some((name, false)) => format!("{} · {title}", room.say(&name)),
+            Some((name, true)) => {
+                format!("{} · {} · {title}", room.say("state.turn"), room.say(&name))
+            }
+        });
+    });
+    let keys = move |event: ev::KeyboardEvent| {
+        let target = event_target::<web_sys::Element>(&event);
+        if event.ctrl_key() || event.meta_key() || event.alt_key() || target.tag_name() == "INPUT" {
+            return;
+        }
+        match event.key().as_str() {
+            "f" => room.flip(),
+            "Escape" => room.clear(),
+            "m" => {
+                let field = document().get_element_by_id("typed");
+                let field = field.and_then(|field| {
+                    wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(field).ok()
+                });
+                if let Some(field) = field {
+                    event.prevent_default();
+                    field.focus().ok();
+                }
+            }
+            _ => {}
+        }
+    };
+    window_event_listener(ev::keydown, keys);
+
+    let is_playing = Memo::new(move |_| room.session.with(Option::is_some));
+    view! {
+        <Show
+            when=move || is_playing.get()
+            fallback=move || view! { <Home room=room /> }
+        >
+            <a class="skip" href="#board" on:click=move |event: ev::MouseEvent| {
+                // The fragment is the address of the match.
+                event.prevent_default();
+                if let Some(board) = document().query_selector(".mirror [tabindex='0']").ok().flatten() {
+                    let board: web_sys::HtmlElement = wasm_bindgen::JsCast::unchecked_into(board);
+                    board.focus().ok();
+                }
+            }>
+                {room.text("site.skip")}
+            </a>
+            <div class="app" data-game=move || {
+                room.session.with(|session| {
+                    session.as_ref().map(|session| session.wish.game.clone())
+                })
+            }>
+                <Nav room=room />
+                <TopBar room=room />
+                <main class="middle">
+                    <h1 class="sr">
+                        {move || {
+                            let name = room.session.with(|session| {
+                                session.as_ref().map(|session| format!("{}.name", session.wish.game))
+                            });
+                            room.say(&name.unwrap_or_default())
+                        }}
+                    </h1>
+                    <BoardView room=room />
+                </main>
+                <Panel room=room />
+            </div>
+        </Show>
+        <Show when=move || room.sheet.with(Option::is_some)>
+            <Sheet room=room />
+        </Show>
+        <Show when=move || room.is_help_open.get()>
+            <Help room=room />
+        </Show>
+    }
+}

@@ -1,0 +1,236 @@
+//! What the address asks for.
+
+/// What is to be seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Route {
+    /// The four games.
+    Home,
+    /// A match of one of them.
+    Match(Wish),
+}
+
+/// A match that somebody wants to play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Wish {
+    /// The name of the game.
+    pub(crate) game: String,
+    /// Who plays against whom.
+    pub(crate) opponent: Opponent,
+    /// The color of the person here, if they do not play both.
+    pub(crate) color: Color,
+    /// The choices before the match, each a name and a value.
+    pub(crate) choices: Vec<(String, String)>,
+    /// Whether artificial delays and animations are left out.
+    pub(crate) is_fast: bool,
+    /// What random choices come from.
+    pub(crate) seed: Option<u64>,
+}
+
+/// Who is on the other side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Opponent {
+    /// Another person at the same table.
+    Human,
+    /// The classic opponent.
+    Classic,
+    /// One of the levels.
+    Level(u8),
+    /// The one that never errs.
+    Perfect,
+}
+
+impl Opponent {
+    /// The strongest level.
+    pub(crate) const TOP_LEVEL: u8 = 8;
+
+    /// As addresses have it.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Human => "human".to_owned(),
+            Self::Classic => "classic".to_owned(),
+            Self::Level(level) => format!("level-{level}"),
+            Self::Perfect => "perfect".to_owned(),
+        }
+    }
+
+    /// As bots are called.
+    pub(crate) fn bot_name(self) -> String {
+        self.name().replace('-', ":")
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        match text {
+            "human" => Some(Self::Human),
+            "classic" => Some(Self::Classic),
+            "perfect" => Some(Self::Perfect),
+            _ => {
+                let level = text.strip_prefix("level-")?.parse().ok()?;
+                (1..=Self::TOP_LEVEL)
+                    .contains(&level)
+                    .then_some(Self::Level(level))
+            }
+        }
+    }
+}
+
+/// Which side the person here takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Color {
+    /// The one who begins.
+    First,
+    /// The other one.
+    Second,
+    /// Whichever is drawn by lot.
+    Random,
+}
+
+impl Color {
+    /// As addresses have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Random => "random",
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        [Self::First, Self::Second, Self::Random]
+            .into_iter()
+            .find(|color| color.name() == text)
+    }
+}
+
+impl Wish {
+    /// An ordinary match of `game`.
+    pub(crate) fn new(game: &str) -> Self {
+        Self {
+            game: game.to_owned(),
+            opponent: Opponent::Human,
+            // The sheet of Nonaga has the color drawn.
+            color: if game == "nonaga" {
+                Color::Random
+            } else {
+                Color::First
+            },
+            choices: Vec::new(),
+            is_fast: false,
+            seed: None,
+        }
+    }
+
+    /// The choice called `name`.
+    pub(crate) fn choice(&self, name: &str) -> Option<&str> {
+        let choice = self.choices.iter().find(|(given, _)| given == name);
+        choice.map(|(_, value)| value.as_str())
+    }
+
+    /// The address that asks for it.
+    pub(crate) fn address(&self) -> String {
+        let mut fields = vec![("opponent".to_owned(), self.opponent.name())];
+        if self.opponent != Opponent::Human {
+            fields.push(("color".to_owned(), self.color.name().to_owned()));
+        }
+        fields.extend(self.choices.iter().cloned());
+        if self.is_fast {
+            fields.push(("speed".to_owned(), "0".to_owned()));
+        }
+        fields.extend(self.seed.map(|seed| ("seed".to_owned(), seed.to_string())));
+        let fields: Vec<_> = fields
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        format!("#/{}?{}", self.game, fields.join("&"))
+    }
+}
+
+impl Route {
+    /// Reads the fragment of an address, such as
+    /// `#/lilypads?board=42&opponent=classic`. What makes no sense is left out;
+    /// whether a game and its choices exist is for the catalog to say.
+    pub(crate) fn read(fragment: &str) -> Self {
+        let path = fragment.trim_start_matches('#').trim_start_matches('/');
+        let (game, query) = path.split_once('?').unwrap_or((path, ""));
+        if game.is_empty() {
+            return Self::Home;
+        }
+        let mut wish = Wish::new(game);
+        for field in query.split('&') {
+            let Some((name, value)) = field.split_once('=') else {
+                continue;
+            };
+            match name {
+                "opponent" => wish.opponent = Opponent::read(value).unwrap_or(wish.opponent),
+                "color" => wish.color = Color::read(value).unwrap_or(wish.color),
+                "speed" => wish.is_fast = value == "0",
+                "seed" => wish.seed = value.parse().ok(),
+                "board" | "size" | "variant" | "mode" => {
+                    // Browsers may write a colon as %3A.
+                    let value = value.replace("%3A", ":").replace("%3a", ":");
+                    wish.choices.retain(|(given, _)| given != name);
+                    wish.choices.push((name.to_owned(), value));
+                }
+                _ => {}
+            }
+        }
+        Self::Match(wish)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Color, Opponent, Route, Wish};
+
+    fn read(fragment: &str) -> Wish {
+        match Route::read(fragment) {
+            Route::Match(wish) => wish,
+            Route::Home => panic!("{fragment} asks for a match"),
+        }
+    }
+
+    #[test]
+    fn nothing_is_home() {
+        for fragment in ["", "#", "#/", "#/?opponent=classic"] {
+            assert_eq!(Route::read(fragment), Route::Home);
+        }
+    }
+
+    #[test]
+    fn addresses_ask_for_matches() {
+        let wish = read("#/lilypads?board=42&opponent=classic&color=second&speed=0&seed=7");
+        assert_eq!(wish.game, "lilypads");
+        assert_eq!(wish.opponent, Opponent::Classic);
+        assert_eq!(wish.color, Color::Second);
+        assert_eq!(wish.choice("board"), Some("42"));
+        assert!(wish.is_fast);
+        assert_eq!(wish.seed, Some(7));
+        assert_eq!(
+            read("#/simply-go?mode=target%3A25").choice("mode"),
+            Some("target:25")
+        );
+    }
+
+    #[test]
+    fn addresses_round_trip() {
+        for address in [
+            "#/lilypads?opponent=human",
+            "#/lilypads?opponent=perfect&color=first&board=42&speed=0&seed=3",
+            "#/nonaga?opponent=level-8&color=random&variant=published",
+        ] {
+            assert_eq!(read(address).address(), address);
+        }
+    }
+
+    #[test]
+    fn opponents_are_called_as_bots_are() {
+        let name = |address| read(address).opponent.bot_name();
+        assert_eq!(name("#/nonaga?opponent=level-8"), "level:8");
+        assert_eq!(name("#/nonaga?opponent=classic"), "classic");
+    }
+
+    #[test]
+    fn rubbish_is_left_out() {
+        let wish = read("#/takeover?opponent=level-99&color=blue&seed=-1&x&=&speed=fast");
+        assert_eq!(wish, Wish::new("takeover"));
+    }
+}

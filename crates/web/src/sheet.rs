@@ -1,0 +1,431 @@
+//! The sheet for a new game.
+
+use leptos::{ev, prelude::*};
+use rules::{Player, Values};
+use view::{Look, Point, Rect};
+
+use crate::{
+    dialog::Dialog,
+    icons::{Icon, icon, mark},
+    panel::mode_name,
+    room::{Room, chance_board},
+    route::{Color, Opponent, Wish},
+};
+
+/// The level that is offered first.
+const FIRST_LEVEL: u8 = 3;
+
+/// The sheet for a new game.
+#[component]
+pub(crate) fn Sheet(room: Room) -> impl IntoView {
+    let wish = RwSignal::new(
+        room.sheet
+            .get_untracked()
+            .unwrap_or_else(|| Wish::new("lilypads")),
+    );
+    let close = move || room.sheet.set(None);
+    let start = move || {
+        let wish = wish.get_untracked();
+        close();
+        room.go(&wish);
+    };
+    let game = Memo::new(move |_| wish.with(|wish| wish.game.clone()));
+    view! {
+        <Dialog class="sheet" label="sheet-title" on_close=Callback::new(move |()| close())>
+            <div class="cols" data-game=move || game.get()>
+                <div class="pv" aria-hidden="true" inner_html=move || preview(room, &wish.get())></div>
+                <form on:submit=move |event: ev::SubmitEvent| {
+                    event.prevent_default();
+                    start();
+                }>
+                    <h2 id="sheet-title">{room.text("new.title")}</h2>
+                    <Games room=room wish=wish />
+                    <Opponents room=room wish=wish />
+                    {move || {
+                        game.with(|game| catalog::find(game).ok())
+                            .map(|game| {
+                                let options = game.options().into_iter();
+                                options
+                                    .map(|option| match option.values {
+                                        Values::Words(words) => {
+                                            view! { <Words room=room wish=wish name=option.name words=words default=option.default /> }
+                                                .into_any()
+                                        }
+                                        Values::Number => {
+                                            view! { <Number room=room wish=wish name=option.name default=option.default /> }
+                                                .into_any()
+                                        }
+                                    })
+                                    .collect_view()
+                            })
+                    }}
+                    <div class="go">
+                        <button type="button" class="btn" on:click=move |_| close()>{room.text("new.cancel")}</button>
+                        <button class="btn pri" id="start">{room.text("new.start")}</button>
+                    </div>
+                </form>
+            </div>
+        </Dialog>
+    }
+}
+
+/// The first position of the match.
+fn preview(room: Room, wish: &Wish) -> String {
+    let choices: Vec<(&str, &str)> = wish
+        .choices
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    let playing = catalog::find(&wish.game).and_then(|game| game.start(&choices));
+    let words = room.words.get();
+    let look = Look {
+        is_bare: true,
+        ..Look::new(&words)
+    };
+    let drawing = playing.map(|playing| view::svg(&playing.table().scene(&look), room.theme_now()));
+    drawing.unwrap_or_default()
+}
+
+/// A choice of one among a few, as radio buttons.
+#[component]
+fn Segment(
+    /// The name of the group.
+    name: &'static str,
+    #[prop(into)] label: Signal<String>,
+    /// Values and what they are called.
+    #[prop(into)]
+    items: Signal<Vec<(String, AnyItem)>>,
+    #[prop(into)] value: Signal<String>,
+    on_choose: Callback<String>,
+    #[prop(default = "seg")] class: &'static str,
+) -> impl IntoView {
+    view! {
+        <fieldset class="fd">
+            <legend>{label}</legend>
+            <div class=class>
+                {move || {
+                    items.get()
+                        .into_iter()
+                        .map(|(id, item)| {
+                            let is_on = {
+                                let id = id.clone();
+                                move || value.with(|value| *value == id)
+                            };
+                            let is_checked = is_on.clone();
+                            let chosen = id.clone();
+                            view! {
+                                <label class:on=is_on>
+                                    <input
+                                        type="radio"
+                                        name=name
+                                        value=id
+                                        prop:checked=is_checked
+                                        on:change=move |_| on_choose.run(chosen.clone())
+                                    />
+                                    {item.mark.map(|game| mark(&game))}
+                                    {item.token.map(|token| view! { <span class="pi" inner_html=token></span> })}
+                                    <span>{item.text}</span>
+                                </label>
+                            }
+                        })
+                        .collect_view()
+                }}
+            </div>
+        </fieldset>
+    }
+}
+
+/// What a choice looks like.
+#[derive(Clone, PartialEq, Default)]
+struct AnyItem {
+    text: String,
+    mark: Option<String>,
+    token: Option<String>,
+}
+
+impl From<String> for AnyItem {
+    fn from(text: String) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+}
+
+#[component]
+fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+    let items = move || {
+        catalog::GAMES
+            .map(|game| {
+                let item = AnyItem {
+                    text: room.say(&format!("{}.name", game.name())),
+                    mark: Some(game.name().to_owned()),
+                    token: None,
+                };
+                (game.name().to_owned(), item)
+            })
+            .to_vec()
+    };
+    let choose = move |game: String| {
+        wish.update(|wish| {
+            let opponent = match wish.opponent {
+                Opponent::Perfect if !is_solved(&game) => Opponent::Level(Opponent::TOP_LEVEL),
+                opponent => opponent,
+            };
+            *wish = Wish {
+                opponent,
+                is_fast: wish.is_fast,
+                ..Wish::new(&game)
+            };
+        });
+    };
+    view! {
+        <Segment
+            name="game"
+            class="seg gm"
+            label=Signal::derive(room.text("new.game"))
+            items=Signal::derive(items)
+            value=Signal::derive(move || wish.with(|wish| wish.game.clone()))
+            on_choose=Callback::new(choose)
+        />
+    }
+}
+
+/// Whether there is a perfect opponent.
+fn is_solved(game: &str) -> bool {
+    catalog::find(game).is_ok_and(|game| game.is_solved())
+}
+
+#[component]
+fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+    let has_perfect = Memo::new(move |_| wish.with(|wish| is_solved(&wish.game)));
+    let kinds = move || {
+        let mut kinds = vec!["human", "classic", "levels"];
+        if has_perfect.get() {
+            kinds.push("perfect");
+        }
+        let item = |kind: &str| {
+            (
+                kind.to_owned(),
+                AnyItem::from(room.say(&format!("new.{kind}"))),
+            )
+        };
+        kinds.into_iter().map(item).collect::<Vec<_>>()
+    };
+    let kind = move || {
+        wish.with(|wish| match wish.opponent {
+            Opponent::Level(_) => "levels".to_owned(),
+            opponent => opponent.name(),
+        })
+    };
+    let choose_kind = move |kind: String| {
+        wish.update(|wish| {
+            wish.opponent = match kind.as_str() {
+                "classic" => Opponent::Classic,
+                "levels" => Opponent::Level(FIRST_LEVEL),
+                "perfect" => Opponent::Perfect,
+                _ => Opponent::Human,
+            };
+        });
+    };
+    let levels = move || {
+        let level = |n: u8| (n.to_string(), AnyItem::from(n.to_string()));
+        (1..=Opponent::TOP_LEVEL).map(level).collect::<Vec<_>>()
+    };
+    let level = move || {
+        wish.with(|wish| match wish.opponent {
+            Opponent::Level(level) => level.to_string(),
+            _ => String::new(),
+        })
+    };
+    let choose_level = move |level: String| {
+        wish.update(|wish| {
+            wish.opponent = level.parse().map_or(wish.opponent, Opponent::Level);
+        });
+    };
+    let colors = move || {
+        let theme = room.theme_now();
+        let table = wish.with(|wish| {
+            let game = catalog::find(&wish.game).ok()?;
+            Some(game.start(&[]).ok()?.table())
+        });
+        let token = |player| {
+            let table = table.as_ref()?;
+            let view = Rect::around(Point::new(0.0, 1.0), 14.5);
+            Some(view::svg_of(&table.token(player), view, theme))
+        };
+        let item = |color: Color, token: Option<String>| {
+            let text = room.say(&format!("new.{}", color.name()));
+            (
+                color.name().to_owned(),
+                AnyItem {
+                    text,
+                    mark: None,
+                    token,
+                },
+            )
+        };
+        vec![
+            item(Color::First, token(Player::First)),
+            item(Color::Second, token(Player::Second)),
+            item(Color::Random, None),
+        ]
+    };
+    let choose_color = move |name: String| {
+        wish.update(|wish| {
+            wish.color = match name.as_str() {
+                "first" => Color::First,
+                "second" => Color::Second,
+                _ => Color::Random,
+            };
+        });
+    };
+    let is_machine = move || wish.with(|wish| wish.opponent != Opponent::Human);
+    let has_levels = move || wish.with(|wish| matches!(wish.opponent, Opponent::Level(_)));
+    view! {
+        <Segment
+            name="opponent"
+            label=Signal::derive(room.text("new.opponent"))
+            items=Signal::derive(kinds)
+            value=Signal::derive(kind)
+            on_choose=Callback::new(choose_kind)
+        />
+        <Show when=has_levels>
+            <Segment
+                name="level"
+                class="seg lv"
+                label=Signal::derive(room.text("new.level"))
+                items=Signal::derive(levels)
+                value=Signal::derive(level)
+                on_choose=Callback::new(choose_level)
+            />
+        </Show>
+        <Show when=is_machine>
+            <Segment
+                name="color"
+                label=Signal::derive(room.text("new.color"))
+                items=Signal::derive(colors)
+                value=Signal::derive(move || wish.with(|wish| wish.color.name().to_owned()))
+                on_choose=Callback::new(choose_color)
+            />
+        </Show>
+    }
+}
+
+fn set_choice(wish: &mut Wish, name: &str, value: Option<String>) {
+    wish.choices.retain(|(given, _)| given != name);
+    wish.choices
+        .extend(value.map(|value| (name.to_owned(), value)));
+}
+
+/// Whether a match can be begun with these choices.
+fn is_possible(wish: &Wish) -> bool {
+    let choices: Vec<(&str, &str)> = wish
+        .choices
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    catalog::find(&wish.game)
+        .and_then(|game| game.start(&choices))
+        .is_ok()
+}
+
+/// A choice among the words of an option. Those that don't go with the other
+/// choices are left out.
+#[component]
+fn Words(
+    room: Room,
+    wish: RwSignal<Wish>,
+    name: &'static str,
+    words: &'static [&'static str],
+    default: String,
+) -> impl IntoView {
+    let items = move || {
+        let wish = wish.get();
+        let offered = words.iter().filter(|&&word| {
+            let mut other = wish.clone();
+            set_choice(&mut other, name, Some(word.to_owned()));
+            // Another size may still bring its own modes.
+            name != "mode" || is_possible(&other)
+        });
+        let item = |word: &&'static str| {
+            let text = match name {
+                "variant" => room.say(&format!("new.variant.{}.{word}", wish.game)),
+                "mode" => mode_name(room, word),
+                _ => (*word).to_owned(),
+            };
+            ((*word).to_owned(), AnyItem::from(text))
+        };
+        offered.map(item).collect::<Vec<_>>()
+    };
+    let fallback = default.clone();
+    let value = move || {
+        wish.with(|wish| {
+            wish.choice(name)
+                .map_or_else(|| fallback.clone(), str::to_owned)
+        })
+    };
+    let choose = move |word: String| {
+        wish.update(|wish| {
+            set_choice(wish, name, (word != default).then_some(word.clone()));
+            // What the new choice excludes is left to the game.
+            if !is_possible(wish) {
+                wish.choices.retain(|(given, _)| given == name);
+            }
+        });
+    };
+    let label = match name {
+        "variant" => "new.variant",
+        "size" => "new.size",
+        _ => "new.mode",
+    };
+    let class = if name == "mode" { "seg wrap" } else { "seg" };
+    view! {
+        <Segment
+            name=name
+            class=class
+            label=Signal::derive(room.text(label))
+            items=Signal::derive(items)
+            value=Signal::derive(value)
+            on_choose=Callback::new(choose)
+        />
+    }
+}
+
+#[component]
+fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String) -> impl IntoView {
+    let value = move || {
+        wish.with(|wish| {
+            wish.choice(name)
+                .map_or_else(|| default.clone(), str::to_owned)
+        })
+    };
+    let write = move |text: String| {
+        let is_number = text.parse::<u64>().is_ok();
+        if is_number {
+            wish.update(|wish| set_choice(wish, name, Some(text)));
+        }
+    };
+    view! {
+        <div class="fd">
+            <label for="number">{room.text("new.board")}</label>
+            <div class="fld">
+                <input
+                    id="number"
+                    inputmode="numeric"
+                    autocomplete="off"
+                    prop:value=value
+                    on:change=move |event| write(event_target_value(&event))
+                />
+                <button
+                    type="button"
+                    class="btn"
+                    on:click=move |_| write(chance_board().to_string())
+                >
+                    {icon(Icon::Dice)}
+                    <span>{room.text("new.another")}</span>
+                </button>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,65 @@
+//! The page: built, put into the program, and opened.
+
+use std::path::PathBuf;
+
+use crate::{
+    run::{Run, cargo, root},
+    wasm,
+};
+
+/// Builds the page and returns the folder with its files.
+fn build_page() -> anyhow::Result<PathBuf> {
+    let program = wasm::build()?;
+    let page = root().join("target/page");
+    let folders = [program, root().join("crates/web/page"), page.clone()];
+    let folders = folders.map(|folder| folder.to_string_lossy().into_owned());
+    let [program, statics, out] = &folders;
+    cargo(&[
+        "run",
+        "--quiet",
+        "--package",
+        "parlour-bundle",
+        "--",
+        program,
+        statics,
+        out,
+    ])
+    .check()?;
+    Ok(page)
+}
+
+fn with_page(args: &[&str]) -> anyhow::Result<Run> {
+    let page = build_page()?;
+    Ok(cargo(args).with("PARLOUR_PAGE", page))
+}
+
+/// Builds the page and a `parlour` that serves it.
+pub(crate) fn build() -> anyhow::Result<()> {
+    with_page(&["build", "--release", "--package", "parlour-cli"])?.check()
+}
+
+/// Builds the page, serves it and opens the browser.
+pub(crate) fn play() -> anyhow::Result<()> {
+    with_page(&["run", "--release", "--package", "parlour-cli", "--", "web"])?.check()
+}
+
+/// Plays in a real browser, and audits the page if there is a script for that.
+pub(crate) fn test(audit: Option<PathBuf>) -> anyhow::Result<()> {
+    let features = if audit.is_some() { "audit" } else { "browser" };
+    let args = [
+        "test",
+        "--package",
+        "parlour-page",
+        "--features",
+        features,
+        "--test",
+        "browser",
+        "--",
+        "--test-threads=2",
+    ];
+    let mut run = with_page(&args)?;
+    if let Some(script) = audit {
+        run = run.with("PARLOUR_AXE", script);
+    }
+    run.check()
+}
