@@ -211,5 +211,5 @@ const LEVELS: [Habits; 8] = [
     Habits::seeing(3, 5_000).blurred(8, 40),
     Habits::seeing(5, 20_000),
     Habits::seeing(8, 60_000),
-    Habits::seeing(99, 1_000_000),
+    Habits::seeing(99, 600_000),
 ];
