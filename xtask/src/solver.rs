@@ -45,7 +45,22 @@ pub(crate) fn check_states(n_boards: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the report on the first 200 boards.
+const REPORT: &str = "docs/lilypads-boards.md";
+const FAIR_BOARDS: &str = "crates/lilypads-solver/src/fair-boards.txt";
+
+/// The numbers of the fair boards in the report's last table, a line each.
+fn fair_boards(report: &str) -> String {
+    let rows = report
+        .lines()
+        .map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let fair = rows.filter_map(|row| match row[..] {
+        [_, number, _, _, _, _, _, "yes", _, _] => Some(format!("{number}\n")),
+        _ => None,
+    });
+    fair.collect()
+}
+
+/// Writes the report on the first 200 boards, and the list of the fair ones.
 pub(crate) fn report_boards() -> anyhow::Result<()> {
     let run = [
         "run",
@@ -56,6 +71,23 @@ pub(crate) fn report_boards() -> anyhow::Result<()> {
         "boards",
     ];
     let report = cargo(&run).output()?;
-    fs::write(root().join("docs/lilypads-boards.md"), report + "\n")?;
+    fs::write(root().join(FAIR_BOARDS), fair_boards(&report))?;
+    fs::write(root().join(REPORT), report + "\n")?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{FAIR_BOARDS, REPORT, fair_boards};
+    use crate::run::root;
+
+    #[test]
+    fn the_list_of_fair_boards_is_that_of_the_report() {
+        let read = |path| fs::read_to_string(root().join(path)).unwrap();
+        let list = read(FAIR_BOARDS);
+        assert!(list.lines().count() > 50);
+        assert_eq!(list, fair_boards(&read(REPORT)));
+    }
 }

@@ -127,6 +127,10 @@ impl Bots for Lilypads {
 
     const IS_SOLVED: bool = true;
 
+    fn fair_boards() -> Vec<u64> {
+        lilypads_solver::fair::known().collect()
+    }
+
     fn perfect(
         position: &Self,
         request: &Request<'_>,

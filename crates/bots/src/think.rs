@@ -44,6 +44,12 @@ pub trait Bots: Game {
         None
     }
 
+    /// Boards that are known to be fair, by their numbers; none if nothing is known
+    /// of any.
+    fn fair_boards() -> Vec<u64> {
+        Vec::new()
+    }
+
     /// Whether the player to move can win at once with `m`.
     fn wins_at_once(position: &Self, m: Self::Move) -> bool {
         let turn = position.turn();

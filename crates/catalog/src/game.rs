@@ -17,6 +17,10 @@ pub trait AnyGame: Sync {
     /// Whether it is solved, so that there is a perfect opponent.
     fn is_solved(&self) -> bool;
 
+    /// Boards that are known to be fair, by their numbers; none if nothing is known
+    /// of any.
+    fn fair_boards(&self) -> Vec<u64>;
+
     /// The choices before a match.
     fn options(&self) -> Vec<OptionInfo>;
 
@@ -85,6 +89,10 @@ impl<G: Bots + Picture> AnyGame for Listed<G> {
 
     fn is_solved(&self) -> bool {
         G::IS_SOLVED
+    }
+
+    fn fair_boards(&self) -> Vec<u64> {
+        G::fair_boards()
     }
 
     fn options(&self) -> Vec<OptionInfo> {

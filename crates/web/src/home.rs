@@ -34,9 +34,9 @@ fn choices(game: &str) -> &'static [(&'static str, &'static str)] {
 /// The home screen.
 #[component]
 pub(crate) fn Home(room: Room) -> impl IntoView {
-    let board = chance_board();
     let tables = catalog::GAMES.into_iter().map(move |game| {
         let name = game.name();
+        let board = chance_board(name);
         view! {
             <a class="tb" data-game=name href=play_address(name, Opponent::Classic, board)>
                 <div class="art"><Miniature room=room game=game /></div>

@@ -50,7 +50,6 @@ pub(crate) fn Settings(room: Room) -> impl IntoView {
 /// The left column: the games, facts of the match, a new game.
 #[component]
 pub(crate) fn Nav(room: Room) -> impl IntoView {
-    let board = chance_board();
     // Whoever plays against the machine wants to do so in another game as well.
     let opponent = Memo::new(move |_| {
         let opponent = with_session(room, |session| Some(session.wish.opponent));
@@ -62,6 +61,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
     });
     let games = catalog::GAMES.map(|game| {
         let name = game.name();
+        let board = chance_board(name);
         let is_current = move || with_session(room, |session| session.wish.game == name);
         view! {
             <li>

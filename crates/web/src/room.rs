@@ -113,9 +113,15 @@ pub(crate) fn chance() -> u64 {
     (js_sys::Math::random() * 2_f64.powi(52)) as u64
 }
 
-/// A small board number that nobody can foresee.
-pub(crate) fn chance_board() -> u64 {
-    u64::from(Random::new(chance()).below(10_000))
+/// A small board number that nobody can foresee, of a fair board if the game knows
+/// any.
+pub(crate) fn chance_board(game: &str) -> u64 {
+    let mut random = Random::new(chance());
+    let fair = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.fair_boards());
+    match random.pick(&fair) {
+        Some(&board) => board,
+        None => u64::from(random.below(10_000)),
+    }
 }
 
 impl Room {

@@ -420,7 +420,10 @@ fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String)
                 <button
                     type="button"
                     class="btn"
-                    on:click=move |_| write(chance_board().to_string())
+                    on:click=move |_| {
+                        let game = wish.with_untracked(|wish| wish.game.clone());
+                        write(chance_board(&game).to_string());
+                    }
                 >
                     {icon(Icon::Dice)}
                     <span>{room.text("new.another")}</span>
