@@ -46,6 +46,7 @@ impl Guide<Lilypads> for LilypadsGuide {
         margin: None,
         width: None,
         null_reduction: 0,
+        least_remembered: 1,
         poll: 512,
     };
 

@@ -89,6 +89,7 @@ impl Guide<Nonaga> for NonagaGuide {
         margin: None,
         width: None,
         null_reduction: 0,
+        least_remembered: 1,
         poll: 64,
     };
 

@@ -79,6 +79,7 @@ impl Guide<Takeover> for TakeoverGuide {
         margin: Some(120),
         width: Some(2),
         null_reduction: 2,
+        least_remembered: 2,
         poll: 1024,
     };
 
@@ -144,17 +145,48 @@ impl Guide<Takeover> for TakeoverGuide {
         let rank = |m: &Move| match *m {
             Move::Duplicate { to } => {
                 let near = SquareSet::neighbors(to);
-                100 + 100 * (near & other).len() as i32 + 10 * (near & own).len() as i32
+                duplicate_rank((near & other).len(), (near & own).len())
             }
             Move::Jump { from, to } => {
                 let near = SquareSet::neighbors(to);
                 let left = SquareSet::neighbors(from);
-                100 * (near & other).len() as i32 + 10 * (near & own).len() as i32
-                    - 20 * (left & own).len() as i32
+                jump_rank((near & other).len(), (near & own).len(), (left & own).len())
             }
             Move::Pass => 0,
         };
         ranks.extend(moves.iter().map(rank));
+    }
+
+    fn few_into(&self, position: &Takeover, _: &Self::Memo, n: usize, moves: &mut Vec<Move>) {
+        let own = position.pieces(position.turn());
+        let other = position.pieces(!position.turn());
+        let empty = position.empty();
+        let near = own.grown() & empty;
+        let mut best = Best::default();
+        for to in near {
+            let around = SquareSet::neighbors(to);
+            let rank = duplicate_rank((around & other).len(), (around & own).len());
+            best.add(n, rank, Move::Duplicate { to });
+        }
+        // A jump to a square beside an own piece is no better than to duplicate there.
+        for to in empty & !near {
+            let around = SquareSet::neighbors(to);
+            let n_turned = (around & other).len();
+            if !best.has_room(n, jump_rank(n_turned, 0, 0)) {
+                continue;
+            }
+            // The piece that leaves the fewest beside it.
+            let from = position.jumps(to) & own;
+            let n_left = |from: Square| (SquareSet::neighbors(from) & own).len();
+            if let Some(from) = from.into_iter().min_by_key(|&from| n_left(from)) {
+                best.add(
+                    n,
+                    jump_rank(n_turned, 0, n_left(from)),
+                    Move::Jump { from, to },
+                );
+            }
+        }
+        moves.extend(best.moves.iter().take(n).filter_map(|&(_, m)| m));
     }
 
     fn slot(&self, _: &Takeover, m: Move) -> usize {
@@ -168,6 +200,52 @@ impl Guide<Takeover> for TakeoverGuide {
     fn null_move(&self, position: &Takeover, memo: &Self::Memo) -> Option<(Takeover, Self::Memo)> {
         let empty = position.empty();
         (empty.len() > 8).then(|| (position.passed(), memo.clone()))
+    }
+}
+
+/// How promising it looks to duplicate to a square beside so many pieces of the
+/// other and so many own.
+fn duplicate_rank(n_turned: u32, n_own: u32) -> i32 {
+    100 + 100 * n_turned as i32 + 10 * n_own as i32
+}
+
+/// The same for a jump that leaves a square beside so many own pieces.
+fn jump_rank(n_turned: u32, n_own: u32, n_left: u32) -> i32 {
+    100 * n_turned as i32 + 10 * n_own as i32 - 20 * n_left as i32
+}
+
+/// A few moves that rank highest, the best first.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    moves: [(i32, Option<Move>); Self::MOST],
+}
+
+impl Default for Best {
+    fn default() -> Self {
+        Self {
+            moves: [(i32::MIN, None); Self::MOST],
+        }
+    }
+}
+
+impl Best {
+    const MOST: usize = 4;
+
+    /// Whether a move with this rank is among the best `n`.
+    fn has_room(&self, n: usize, rank: i32) -> bool {
+        rank > self.moves[n.clamp(1, Self::MOST) - 1].0
+    }
+
+    fn add(&mut self, n: usize, rank: i32, m: Move) {
+        if !self.has_room(n, rank) {
+            return;
+        }
+        let mut index = n.clamp(1, Self::MOST) - 1;
+        while index > 0 && self.moves[index - 1].0 < rank {
+            self.moves[index] = self.moves[index - 1];
+            index -= 1;
+        }
+        self.moves[index] = (rank, Some(m));
     }
 }
 

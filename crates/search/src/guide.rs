@@ -51,6 +51,12 @@ pub trait Guide<P: Position>: Sync {
         ranks: &mut Vec<i32>,
     );
 
+    /// Appends up to `n` of the moves that rank highest, the best first, if these can
+    /// be found faster than by listing all; else none.
+    fn few_into(&self, position: &P, memo: &Self::Memo, n: usize, moves: &mut Vec<P::Move>) {
+        let _ = (position, memo, n, moves);
+    }
+
     /// A number below [`N_SLOTS`](Self::N_SLOTS) for moves that are alike
     /// wherever they are played, by which a search learns what tends to be good.
     fn slot(&self, position: &P, m: P::Move) -> usize;
@@ -75,6 +81,9 @@ pub struct Tuning {
     pub width: Option<u32>,
     /// How much less deeply to search when the turn is passed.
     pub null_reduction: i32,
+    /// Positions with less depth left than this are not remembered: to look them up
+    /// takes longer than to search them.
+    pub least_remembered: i32,
     /// After so many nodes the search looks whether it has to stop.
     pub poll: u32,
 }
@@ -86,6 +95,7 @@ impl Tuning {
         margin: None,
         width: None,
         null_reduction: 0,
+        least_remembered: 1,
         poll: 256,
     };
 }

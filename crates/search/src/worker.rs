@@ -151,7 +151,8 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         let is_open = beta.number() - alpha.number() > 1;
 
         let key = position.key();
-        let known = self.table.find(key);
+        let is_remembered = depth >= self.tuning.least_remembered;
+        let known = is_remembered.then(|| self.table.find(key)).flatten();
         if let Some(known) = known
             && !is_open
             && self.is_deep_enough(known, depth)
@@ -189,16 +190,18 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         if self.is_stopped {
             return Value::DRAW;
         }
-        self.table.store(
-            key,
-            Entry {
-                value: found.value.after(ply as u16),
-                bound: found.bound,
-                depth: depth as u8,
-                best: found.best,
-                evaluation,
-            },
-        );
+        if is_remembered {
+            self.table.store(
+                key,
+                Entry {
+                    value: found.value.after(ply as u16),
+                    bound: found.bound,
+                    depth: depth as u8,
+                    best: found.best,
+                    evaluation,
+                },
+            );
+        }
         found.value
     }
 
@@ -251,6 +254,9 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         best: Option<u16>,
         evaluation: Value,
     ) -> Found {
+        if let Some(found) = self.try_few(position, memo, ply, depth, (alpha, beta)) {
+            return found;
+        }
         let is_open = beta.number() - alpha.number() > 1;
         let mut candidates = std::mem::take(&mut self.candidates[ply]);
         self.list_candidates(position, memo, ply, depth, best, &mut candidates);
@@ -270,7 +276,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
                 break;
             }
             let child = position.after(candidate.m);
-            if next_depth > 0 {
+            if next_depth >= self.tuning.least_remembered {
                 self.table.prepare(child.key());
             }
             let child_memo = self.guide.memo_after(memo, position, candidate.m, &child);
@@ -324,6 +330,53 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         candidates.clear();
         self.candidates[ply] = candidates;
         found
+    }
+
+    /// Tries the few moves that matter next to the leaves, where most of the time
+    /// goes. `None` if all moves have to be tried.
+    fn try_few(
+        &mut self,
+        position: &P,
+        memo: &G::Memo,
+        ply: usize,
+        depth: i32,
+        (alpha, beta): (Value, Value),
+    ) -> Option<Found> {
+        let width = self.tuning.width?;
+        let is_open = beta.number() - alpha.number() > 1;
+        let is_remembered = depth >= self.tuning.least_remembered;
+        if depth != 1 || is_remembered || is_open || alpha.is_decided() {
+            return None;
+        }
+        let mut moves = std::mem::take(&mut self.moves);
+        self.guide
+            .few_into(position, memo, width as usize, &mut moves);
+        let mut found = Found {
+            value: Value::LEAST,
+            bound: Bound::Upper,
+            best: None,
+        };
+        // A lone move costs no depth.
+        if moves.len() > 1 {
+            self.path.push(position);
+            for &m in &moves {
+                let child = position.after(m);
+                let child_memo = self.guide.memo_after(memo, position, m, &child);
+                let window = (alpha, beta);
+                let value = self.search_child(position, &child, &child_memo, ply + 1, 0, window);
+                found.value = found.value.max(value);
+                if value >= beta || self.is_stopped {
+                    found.bound = Bound::Lower;
+                    break;
+                }
+            }
+            self.path.pop(position);
+        }
+        moves.clear();
+        self.moves = moves;
+        // A loss is proven only if every move was tried.
+        let is_enough = found.value != Value::LEAST && !found.value.is_loss();
+        is_enough.then_some(found)
     }
 
     /// Lists the moves with their order.

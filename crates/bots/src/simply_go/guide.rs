@@ -339,6 +339,7 @@ impl Guide<SimplyGo> for SimplyGoGuide {
         margin: Some(150),
         width: Some(6),
         null_reduction: 2,
+        least_remembered: 1,
         poll: 16,
     };
 

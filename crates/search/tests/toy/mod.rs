@@ -167,6 +167,7 @@ impl Guide<Toy> for ToyGuide {
         margin: Some(200),
         width: Some(1),
         null_reduction: 1,
+        least_remembered: 2,
         poll: 7,
     };
 
