@@ -5,7 +5,7 @@ mod solved;
 
 use lilypads::{Board, Lilypads, Move, N_CIRCLES};
 use rules::{Player, Position, Random, Record};
-use search::{AlphaBeta, Guide, Report, Tuning, Value};
+use search::{Guide, Report, Tuning, Value};
 
 use crate::{Bots, Level, Request};
 
@@ -95,19 +95,10 @@ impl Bots for Lilypads {
         classic::choose(position, &position.board(), random)
     }
 
-    fn search(
-        position: &Self,
-        played: &[u64],
-        request: &Request<'_>,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Report<Move>> {
-        let guide = LilypadsGuide::new(position.number());
-        let search = AlphaBeta {
-            n_threads: request.n_threads,
-            n_lines: request.n_lines,
-            ..AlphaBeta::new(&guide, request.table)
-        };
-        search.search(position, played, request.limits, request.stop, report)
+    type Guide = LilypadsGuide;
+
+    fn guide(position: &Self, _: &Request<'_>) -> LilypadsGuide {
+        LilypadsGuide::new(position.number())
     }
 
     fn at_level(

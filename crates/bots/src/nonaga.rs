@@ -4,7 +4,7 @@ mod classic;
 
 use nonaga::{Move, Nonaga, Phase, SlideCounts};
 use rules::{Player, Position, Random, Record};
-use search::{AlphaBeta, Guide, Report, Tuning, Value};
+use search::{Guide, Report, Tuning, Value};
 
 use crate::{
     Bots, Level, Request,
@@ -173,19 +173,10 @@ impl Bots for Nonaga {
         classic::choose(position, random)
     }
 
-    fn search(
-        position: &Self,
-        played: &[u64],
-        request: &Request<'_>,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Report<Move>> {
-        let guide = NonagaGuide;
-        let search = AlphaBeta {
-            n_threads: request.n_threads,
-            n_lines: request.n_lines,
-            ..AlphaBeta::new(&guide, request.table)
-        };
-        search.search(position, played, request.limits, request.stop, report)
+    type Guide = NonagaGuide;
+
+    fn guide(_: &Self, _: &Request<'_>) -> NonagaGuide {
+        NonagaGuide
     }
 
     fn at_level(

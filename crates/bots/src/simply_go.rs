@@ -11,7 +11,7 @@ mod exposure;
 mod guide;
 
 use rules::{Outcome, Position, Random, Record};
-use search::{AlphaBeta, Report};
+use search::Report;
 use simply_go::{Move, SimplyGo};
 
 pub use self::guide::{N_COUNTS, Sight, SimplyGoGuide, counts};
@@ -25,19 +25,10 @@ impl Bots for SimplyGo {
         classic::choose(position, random)
     }
 
-    fn search(
-        position: &Self,
-        played: &[u64],
-        request: &Request<'_>,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Report<Move>> {
-        let guide = SimplyGoGuide::new(position, request.n_lines, request.stop);
-        let search = AlphaBeta {
-            n_threads: request.n_threads,
-            n_lines: request.n_lines,
-            ..AlphaBeta::new(&guide, request.table)
-        };
-        search.search(position, played, request.limits, request.stop, report)
+    type Guide = SimplyGoGuide;
+
+    fn guide(position: &Self, request: &Request<'_>) -> SimplyGoGuide {
+        SimplyGoGuide::new(position, request.n_lines, request.stop)
     }
 
     fn at_level(

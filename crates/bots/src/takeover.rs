@@ -5,7 +5,7 @@ mod classic;
 use std::sync::LazyLock;
 
 use rules::{Player, Position, Random, Record};
-use search::{AlphaBeta, Guide, Report, Tuning, Value};
+use search::{Guide, Report, Tuning, Value};
 use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
 use crate::{
@@ -254,19 +254,10 @@ impl Bots for Takeover {
         classic::choose(position, random)
     }
 
-    fn search(
-        position: &Self,
-        played: &[u64],
-        request: &Request<'_>,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Report<Move>> {
-        let guide = TakeoverGuide;
-        let search = AlphaBeta {
-            n_threads: request.n_threads,
-            n_lines: request.n_lines,
-            ..AlphaBeta::new(&guide, request.table)
-        };
-        search.search(position, played, request.limits, request.stop, report)
+    type Guide = TakeoverGuide;
+
+    fn guide(_: &Self, _: &Request<'_>) -> TakeoverGuide {
+        TakeoverGuide
     }
 
     fn at_level(

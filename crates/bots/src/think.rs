@@ -1,5 +1,5 @@
 use rules::{Game, Outcome, Random, Record};
-use search::{Limits, Report, Stop, Table};
+use search::{AlphaBeta, Guide, Limits, Report, Stop, Table};
 
 use crate::{Level, Opponent, level};
 
@@ -10,7 +10,14 @@ pub trait Bots: Game {
     /// The position has a legal move.
     fn classic(position: &Self, random: &mut Random) -> Self::Move;
 
-    /// Searches at full strength.
+    /// What search knows of the game.
+    type Guide: Guide<Self>;
+
+    /// The guide of a search of `position`.
+    fn guide(position: &Self, request: &Request<'_>) -> Self::Guide;
+
+    /// Searches at full strength; `played` holds the repetition keys of the
+    /// positions before.
     ///
     /// `None` if the game is over.
     fn search(
@@ -18,7 +25,15 @@ pub trait Bots: Game {
         played: &[u64],
         request: &Request<'_>,
         report: &mut dyn FnMut(&Report<Self::Move>),
-    ) -> Option<Report<Self::Move>>;
+    ) -> Option<Report<Self::Move>> {
+        let guide = Self::guide(position, request);
+        let search = AlphaBeta {
+            n_threads: request.n_threads,
+            n_lines: request.n_lines,
+            ..AlphaBeta::new(&guide, request.table)
+        };
+        search.search(position, played, request.limits, request.stop, report)
+    }
 
     /// The choice of a step of the ladder. The position has a legal move.
     fn at_level(

@@ -186,7 +186,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         };
 
         let best = known.and_then(|known| known.best);
-        let found = self.try_moves(position, memo, ply, depth, (alpha, beta), best, evaluation);
+        let found = self.try_moves(position, memo, ply, depth, (alpha, beta), best);
         if self.is_stopped {
             return Value::DRAW;
         }
@@ -243,7 +243,6 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         None
     }
 
-    #[expect(clippy::too_many_arguments, reason = "they are the state of a node")]
     fn try_moves(
         &mut self,
         position: &P,
@@ -252,7 +251,6 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         depth: i32,
         (mut alpha, beta): (Value, Value),
         best: Option<u16>,
-        evaluation: Value,
     ) -> Found {
         if let Some(found) = self.try_few(position, memo, ply, depth, (alpha, beta)) {
             return found;
@@ -272,7 +270,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         self.path.push(position);
         for n_tried in 0..n_candidates {
             let candidate = next_candidate(&mut candidates, n_tried);
-            if self.may_skip(n_tried, depth, is_open, alpha, evaluation, found.value) {
+            if self.may_skip(n_tried, depth, is_open, alpha, found.value) {
                 break;
             }
             let child = position.after(candidate.m);
@@ -422,14 +420,12 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         depth: i32,
         is_open: bool,
         alpha: Value,
-        evaluation: Value,
         best: Value,
     ) -> bool {
         // A loss is proven only if every move was tried.
         if is_open || best.is_loss() || best == Value::LEAST || alpha.is_decided() {
             return false;
         }
-        let _ = evaluation;
         match self.tuning.width {
             Some(width) if depth <= 4 => n_tried as u32 >= width * (depth * depth) as u32,
             _ => false,
