@@ -12,10 +12,11 @@ use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 
 use crate::{
     camera::Camera,
+    device::now,
     gesture::{FINGER, Press},
     icons::{Icon, icon},
     painter::{CONFETTI_TIME, Frame, Painter},
-    room::{Room, now},
+    room::Room,
     session::Stage,
 };
 

@@ -8,10 +8,11 @@ use rules::Random;
 use view::{AnyTable, Look, Plan};
 
 use crate::{
+    device::{chance_board, now},
     icons::{Wordmark, mark},
+    nav::{Settings, play_address},
     painter::{Frame, Painter},
-    panel::{Settings, play_address},
-    room::{Room, chance_board, now},
+    room::Room,
     route::Opponent,
 };
 

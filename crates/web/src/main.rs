@@ -14,6 +14,8 @@ mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
 #[cfg(target_arch = "wasm32")]
+mod device;
+#[cfg(target_arch = "wasm32")]
 mod dialog;
 #[cfg(target_arch = "wasm32")]
 mod gesture;
@@ -23,6 +25,8 @@ mod help;
 mod home;
 #[cfg(target_arch = "wasm32")]
 mod icons;
+#[cfg(target_arch = "wasm32")]
+mod nav;
 #[cfg(target_arch = "wasm32")]
 mod painter;
 #[cfg(target_arch = "wasm32")]

@@ -1,221 +1,20 @@
-//! What is beside the board: the games, the players, the moves.
+//! What is right of the board: the players, the moves, what can be done.
 
 use std::time::Duration;
 
 use leptos::{ev, html, prelude::*};
-use rules::{Outcome, Player, Values};
+use rules::{Outcome, Player};
 use view::{Look, Point, Rect};
 
 use crate::{
-    icons::{Icon, Wordmark, icon, mark},
-    room::{Room, chance_board},
-    route::{Opponent, Wish},
+    icons::{Icon, icon},
+    room::Room,
+    route::Opponent,
     session::{Session, Stage},
 };
 
 /// How long one has to press a second time to resign, in milliseconds.
 const SURE_TIME: u64 = 3000;
-
-fn with_session<T: Default>(room: Room, f: impl FnOnce(&Session) -> T) -> T {
-    room.session
-        .with(|session| session.as_ref().map(f).unwrap_or_default())
-}
-
-/// Language and theme.
-#[component]
-pub(crate) fn Settings(room: Room) -> impl IntoView {
-    let theme = move || {
-        let name = match room.theme.get() {
-            None => "set.theme.auto".to_owned(),
-            Some(theme) => format!("set.theme.{}", theme.name()),
-        };
-        room.say_with("set.theme", &[("theme", &room.say(&name))])
-    };
-    view! {
-        <button
-            class="ib"
-            id="language"
-            title=room.text("set.language")
-            aria-label=room.text("set.language")
-            on:click=move |_| room.switch_language()
-        >
-            {icon(Icon::Language)}
-        </button>
-        <button class="ib" id="theme" title=theme aria-label=theme on:click=move |_| room.switch_theme()>
-            {icon(Icon::Theme)}
-        </button>
-    }
-}
-
-/// The left column: the games, facts of the match, a new game.
-#[component]
-pub(crate) fn Nav(room: Room) -> impl IntoView {
-    // Whoever plays against the machine wants to do so in another game as well.
-    let opponent = Memo::new(move |_| {
-        let opponent = with_session(room, |session| Some(session.wish.opponent));
-        match opponent {
-            Some(Opponent::Perfect) => Opponent::Level(Opponent::TOP_LEVEL),
-            Some(opponent) => opponent,
-            None => Opponent::Human,
-        }
-    });
-    let games = catalog::GAMES.map(|game| {
-        let name = game.name();
-        let board = chance_board(name);
-        let is_current = move || with_session(room, |session| session.wish.game == name);
-        view! {
-            <li>
-                <a href=move || play_address(name, opponent.get(), board) aria-current=move || is_current().then_some("page")>
-                    {mark(name)}
-                    <span>{move || room.say(&format!("{name}.name"))}</span>
-                </a>
-            </li>
-        }
-    });
-    view! {
-        <nav class="nav" aria-label=room.text("site.games")>
-            <a class="brand" href="#/" aria-label=room.text("site.home")>
-                <Wordmark />
-            </a>
-            <ul>{games.into_iter().collect_view()}</ul>
-            <dl class="facts">
-                {move || {
-                    facts(room)
-                        .into_iter()
-                        .map(|(name, value)| view! { <dt>{name}</dt> <dd>{value}</dd> })
-                        .collect_view()
-                }}
-            </dl>
-            <button class="btn" id="new" on:click=move |_| room.open_sheet()>
-                {icon(Icon::Plus)}
-                <span>{room.text("do.new")}</span>
-            </button>
-            <div class="ft">
-                <Settings room=room />
-                <button
-                    class="ib"
-                    id="flip"
-                    title=room.text("do.flip")
-                    aria-label=room.text("do.flip")
-                    on:click=move |_| room.flip()
-                >
-                    {icon(Icon::Flip)}
-                </button>
-                <button
-                    class="ib"
-                    id="help"
-                    title=room.text("do.help")
-                    aria-label=room.text("do.help")
-                    on:click=move |_| room.is_help_open.set(true)
-                >
-                    {icon(Icon::Help)}
-                </button>
-            </div>
-        </nav>
-    }
-}
-
-/// Names and values of what is known about the match.
-fn facts(room: Room) -> Vec<(String, String)> {
-    with_session(room, |session| {
-        let mut facts = Vec::new();
-        let of_table = session.table.facts();
-        if let Some(board) = session.wish.choice("board").filter(|_| {
-            // A table that knows the number of its board tells it.
-            of_table.iter().all(|(name, _)| *name != "fact.board")
-        }) {
-            facts.push((room.say("fact.board"), format!("#{board}")));
-        }
-        if let Some(variant) = session.playing.option("variant") {
-            let name = format!("new.variant.{}.{variant}", session.wish.game);
-            facts.push((room.say("fact.rules"), room.say(&name)));
-        }
-        for (name, value) in of_table {
-            facts.push((room.say(name), value));
-        }
-        if let Some(mode) = session.playing.option("mode") {
-            facts.push((room.say("fact.mode"), mode_name(room, &mode)));
-        }
-        let opponent = room.opponent_name(session.wish.opponent);
-        facts.push((room.say("fact.opponent"), opponent));
-        facts
-    })
-}
-
-/// `moves:200` in words.
-pub(crate) fn mode_name(room: Room, mode: &str) -> String {
-    let (kind, n) = mode.split_once(':').unwrap_or((mode, ""));
-    room.say_with(&format!("new.mode.{kind}"), &[("n", &n)])
-}
-
-/// The bar at the top of small screens.
-#[component]
-pub(crate) fn TopBar(room: Room) -> impl IntoView {
-    let is_open = RwSignal::new(false);
-    let name = move || with_session(room, |session| session.wish.game.clone());
-    // The one fact that matters.
-    let fact = move || {
-        with_session(room, |session| {
-            let facts = session.table.facts();
-            let fact = facts.first().map(|(name, value)| match *name {
-                "fact.board" => value.clone(),
-                name => format!("{}: {value}", room.say(name)),
-            });
-            fact.unwrap_or_default()
-        })
-    };
-    let close = move |_| is_open.set(false);
-    view! {
-        <header class="top">
-            <a class="ib" href="#/" aria-label=room.text("site.home")>
-                {icon(Icon::Home)}
-            </a>
-            <div class="title">
-                {move || mark(&name())}
-                {move || room.say(&format!("{}.name", name()))}
-                <Show when=move || !fact().is_empty()>
-                    <span class="chip">{fact}</span>
-                </Show>
-            </div>
-            <button
-                class="ib"
-                aria-label=room.text("set.more")
-                aria-expanded=move || is_open.get().to_string()
-                on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
-            >
-                {icon(Icon::More)}
-            </button>
-            <Show when=move || is_open.get()>
-                <div class="menu" on:click=close>
-                    <button class="btn" on:click=move |_| room.open_sheet()>
-                        {icon(Icon::Plus)}
-                        {room.text("do.new")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.flip()>
-                        {icon(Icon::Flip)}
-                        {room.text("do.flip")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.is_help_open.set(true)>
-                        {icon(Icon::Help)}
-                        {room.text("do.help")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.switch_language()>
-                        {icon(Icon::Language)}
-                        {room.text("set.language")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.switch_theme()>
-                        {icon(Icon::Theme)}
-                        {move || {
-                            let theme = room.theme.get().map_or("auto", view::Theme::name);
-                            let theme = room.say(&format!("set.theme.{theme}"));
-                            room.say_with("set.theme", &[("theme", &theme)])
-                        }}
-                    </button>
-                </div>
-            </Show>
-        </header>
-    }
-}
 
 /// The right column.
 #[component]
@@ -239,7 +38,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             <p class="sr" aria-live="assertive">
                 {move || {
                     let words = room.words.get();
-                    with_session(room, |session| session.table.tale(&words)).unwrap_or_default()
+                    room.with_session(|session| session.table.tale(&words)).unwrap_or_default()
                 }}
             </p>
         </aside>
@@ -249,14 +48,14 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
 #[component]
 fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
     let is_on = move || {
-        with_session(room, |session| {
+        room.with_session(|session| {
             session.stage != Stage::Over
                 && session.stage != Stage::Lots
                 && session.playing.turn() == player
         })
     };
     let is_thinking = move || is_on() && room.stage() == Some(Stage::Thinking);
-    let side = move || with_session(room, |session| session.table.side(player));
+    let side = move || room.with_session(|session| session.table.side(player));
     let counts = move || {
         let counts = side().counts.into_iter();
         counts
@@ -291,7 +90,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 <span class="pi" inner_html=move || room.token(player)></span>
                 <b>
                     {move || {
-                        with_session(room, |session| match session.stage {
+                        room.with_session(|session| match session.stage {
                             // Nobody knows yet.
                             Stage::Lots => "…".to_owned(),
                             _ => room.seat_name(session, player),
@@ -313,7 +112,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 <Show when=move || side().holding.is_none() && side().counts.len() < 2>
                     <span class="long">
                         {move || {
-                            let game = with_session(room, |session| session.wish.game.clone());
+                            let game = room.with_session(|session| session.wish.game.clone());
                             room.say(&format!("{game}.{player}.long"))
                         }}
                     </span>
@@ -325,7 +124,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 <i
                     class="hair"
                     style:width=move || {
-                        format!("{}%", with_session(room, |session| session.progress) / 10)
+                        format!("{}%", room.with_session(|session| session.progress) / 10)
                     }
                 ></i>
             </Show>
@@ -336,7 +135,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
 /// The shares of the board, where a game has them.
 #[component]
 fn Share(room: Room) -> impl IntoView {
-    let share = move |player| with_session(room, |session| session.table.side(player).share);
+    let share = move |player| room.with_session(|session| session.table.side(player).share);
     let width = move |player| move || format!("{}%", f64::from(share(player).unwrap_or(0)) / 10.0);
     view! {
         <Show when=move || share(Player::First).is_some()>
@@ -352,7 +151,7 @@ fn Share(room: Room) -> impl IntoView {
 #[component]
 fn Message(room: Room) -> impl IntoView {
     let heading = move || {
-        with_session(room, |session| {
+        room.with_session(|session| {
             let who = room.seat_name(session, session.playing.turn());
             match session.stage {
                 Stage::Lots => room.say("state.lots"),
@@ -368,7 +167,7 @@ fn Message(room: Room) -> impl IntoView {
     let detail = move || {
         let words = room.words.get();
         let hover = room.hover.get();
-        with_session(room, |session| {
+        room.with_session(|session| {
             if let Some(notice) = &session.notice {
                 return notice.clone();
             }
@@ -388,7 +187,7 @@ fn Message(room: Room) -> impl IntoView {
     let legend = move || {
         let words = room.words.get();
         let theme = room.theme_now();
-        with_session(room, |session| {
+        room.with_session(|session| {
             let legend = session.table.legend(&Look::new(&words)).into_iter();
             let marks = legend.map(|(shapes, name)| {
                 let view = Rect::around(Point::new(10.0, 10.0), 10.0);
@@ -398,13 +197,13 @@ fn Message(room: Room) -> impl IntoView {
         })
     };
     let steps = move || {
-        with_session(room, |session| {
+        room.with_session(|session| {
             let is_shift = session.playing.position().ends_with("shift")
                 || session.playing.position().contains(" shift ");
             (session.wish.game == "nonaga").then_some(is_shift)
         })
     };
-    let player = move || with_session(room, |session| Some(session.playing.turn()));
+    let player = move || room.with_session(|session| Some(session.playing.turn()));
     view! {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
             <div role="status">
@@ -443,7 +242,7 @@ fn ResultCard(room: Room) -> impl IntoView {
             .with(|session| session.as_ref().and_then(Session::outcome))
     };
     let heading = move || {
-        with_session(room, |session| match session.outcome() {
+        room.with_session(|session| match session.outcome() {
             Some(Outcome::Win(winner)) if session.person() == Some(winner) => {
                 room.say("state.you-win")
             }
@@ -456,7 +255,8 @@ fn ResultCard(room: Room) -> impl IntoView {
     };
     let detail = move || {
         let words = room.words.get();
-        with_session(room, |session| session.table.verdict(&words)).unwrap_or_default()
+        room.with_session(|session| session.table.verdict(&words))
+            .unwrap_or_default()
     };
     let again = move |_| {
         let wish = room
@@ -489,7 +289,7 @@ fn ResultCard(room: Room) -> impl IntoView {
 fn Moves(room: Room) -> impl IntoView {
     let list = NodeRef::<html::Ol>::new();
     let rows = move || {
-        with_session(room, |session| {
+        room.with_session(|session| {
             let moves = session.playing.moves();
             let last = moves.len();
             let rows = moves.chunks(2).enumerate();
@@ -509,7 +309,7 @@ fn Moves(room: Room) -> impl IntoView {
             request_animation_frame(move || list.set_scroll_top(list.scroll_height()));
         }
     });
-    let is_empty = move || with_session(room, |session| session.playing.moves().is_empty());
+    let is_empty = move || room.with_session(|session| session.playing.moves().is_empty());
     let cell = |cell: Option<(String, bool)>| match cell {
         Some((text, is_last)) => view! {
             <span class:cur=is_last aria-current=is_last.then_some("step")>{text}</span>
@@ -596,19 +396,17 @@ fn Typed(room: Room) -> impl IntoView {
 #[component]
 fn Controls(room: Room) -> impl IntoView {
     let is_sure = RwSignal::new(false);
-    let can_undo = move || with_session(room, Session::can_undo);
-    let can_redo = move || with_session(room, Session::can_redo);
+    let can_undo = move || room.with_session(Session::can_undo);
+    let can_redo = move || room.with_session(Session::can_redo);
     let can_resign = move || {
-        with_session(room, |session| {
-            matches!(session.stage, Stage::Waiting | Stage::Thinking)
-        })
+        room.with_session(|session| matches!(session.stage, Stage::Waiting | Stage::Thinking))
     };
     let pass = move || {
-        with_session(room, |session| {
+        room.with_session(|session| {
             session.stage == Stage::Waiting && session.table.pass().is_some()
         })
     };
-    let has_pass = move || pass() || with_session(room, |session| session.wish.game == "simply-go");
+    let has_pass = move || pass() || room.with_session(|session| session.wish.game == "simply-go");
     let timer = StoredValue::new(None::<TimeoutHandle>);
     let stop_timer = move || {
         timer.try_update_value(|timer| {
@@ -642,7 +440,7 @@ fn Controls(room: Room) -> impl IntoView {
             <Show when=has_pass>
                 <button
                     class="ib w"
-                    class:must=move || with_session(room, |session| session.table.must_pass())
+                    class:must=move || room.with_session(|session| session.table.must_pass())
                     data-target="pass"
                     disabled=move || !pass()
                     on:click=move |_| room.activate("pass")
@@ -687,20 +485,4 @@ fn Controls(room: Room) -> impl IntoView {
             </button>
         </div>
     }
-}
-
-/// The address of an ordinary match of the game, on board number `board` where
-/// boards have numbers.
-pub(crate) fn play_address(game: &str, opponent: Opponent, board: u64) -> String {
-    let mut wish = Wish {
-        opponent,
-        ..Wish::new(game)
-    };
-    let options = catalog::find(game)
-        .map(|game| game.options())
-        .unwrap_or_default();
-    if options.iter().any(|option| option.values == Values::Number) {
-        wish.choices.push(("board".to_owned(), board.to_string()));
-    }
-    wish.address()
 }

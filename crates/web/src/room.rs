@@ -3,15 +3,16 @@
 use std::{fmt::Display, sync::Arc, time::Duration};
 
 use leptos::{ev, prelude::*};
-use rules::{Player, Random};
+use rules::Player;
 use view::{Language, Point, Rect, Theme, Words};
-use web_sys::Storage;
 
 use crate::{
     board::BoardView,
+    device::{chance, device_language, device_theme, follow, matches, now, store, stored},
     help::Help,
     home::Home,
-    panel::{Nav, Panel, TopBar},
+    nav::{Nav, TopBar},
+    panel::Panel,
     route::{Opponent, Route, Wish},
     session::{Answer, Session, Stage},
     sheet::Sheet,
@@ -57,50 +58,6 @@ pub(crate) struct Room {
     turn_id: StoredValue<u32>,
 }
 
-/// Milliseconds since the page was opened.
-pub(crate) fn now() -> f64 {
-    let performance = web_sys::window().and_then(|window| window.performance());
-    performance.map_or(0.0, |performance| performance.now())
-}
-
-fn storage() -> Option<Storage> {
-    web_sys::window()?.local_storage().ok()?
-}
-
-fn stored(name: &str) -> Option<String> {
-    storage()?.get_item(&format!("parlour.{name}")).ok()?
-}
-
-fn store(name: &str, value: &str) {
-    if let Some(storage) = storage() {
-        // Without a place to keep it, a setting lasts until the page is closed.
-        storage.set_item(&format!("parlour.{name}"), value).ok();
-    }
-}
-
-fn matches(query: &str) -> bool {
-    let list = web_sys::window().and_then(|window| window.match_media(query).ok()?);
-    list.is_some_and(|list| list.matches())
-}
-
-fn device_theme() -> Theme {
-    if matches("(prefers-contrast: more)") {
-        Theme::Contrast
-    } else if matches("(prefers-color-scheme: dark)") {
-        Theme::Dark
-    } else {
-        Theme::Light
-    }
-}
-
-fn device_language() -> Language {
-    let languages = window().navigator().languages();
-    let tags = languages.iter().filter_map(|tag| tag.as_string());
-    tags.into_iter()
-        .find_map(|tag| Language::from_tag(&tag))
-        .unwrap_or_default()
-}
-
 fn phrases(language: Language) -> &'static str {
     match language {
         Language::English => include_str!("../text/en.txt"),
@@ -108,23 +65,13 @@ fn phrases(language: Language) -> &'static str {
     }
 }
 
-/// A number that nobody can foresee.
-pub(crate) fn chance() -> u64 {
-    (js_sys::Math::random() * 2_f64.powi(52)) as u64
-}
-
-/// A small board number that nobody can foresee, of a fair board if the game knows
-/// any.
-pub(crate) fn chance_board(game: &str) -> u64 {
-    let mut random = Random::new(chance());
-    let fair = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.fair_boards());
-    match random.pick(&fair) {
-        Some(&board) => board,
-        None => u64::from(random.below(10_000)),
-    }
-}
-
 impl Room {
+    /// What `f` tells of the match, or nothing.
+    pub(crate) fn with_session<T: Default>(self, f: impl FnOnce(&Session) -> T) -> T {
+        self.session
+            .with(|session| session.as_ref().map(f).unwrap_or_default())
+    }
+
     fn new() -> Self {
         let language = stored("language").and_then(|tag| Language::from_tag(&tag));
         let language = RwSignal::new(language.unwrap_or_else(device_language));
@@ -545,20 +492,6 @@ impl Room {
             .with_untracked(|session| session.as_ref().map(|session| session.wish.clone()));
         let wish = wish.unwrap_or_else(|| Wish::new("lilypads"));
         self.sheet.set(Some(Wish { seed: None, ..wish }));
-    }
-}
-
-/// Follows a question to the device.
-fn follow(query: &str, f: impl Fn() + 'static) {
-    let list = web_sys::window().and_then(|window| window.match_media(query).ok()?);
-    if let Some(list) = list {
-        let changed = wasm_bindgen::closure::Closure::<dyn Fn()>::new(f);
-        let function = wasm_bindgen::JsCast::unchecked_ref(changed.as_ref());
-        list.set_onchange(Some(function));
-        // The page listens as long as it is open, and a list that nobody holds
-        // is not told of changes.
-        changed.forget();
-        std::mem::forget(list);
     }
 }
 

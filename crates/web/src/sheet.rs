@@ -5,10 +5,11 @@ use rules::{Player, Values};
 use view::{Look, Point, Rect};
 
 use crate::{
+    device::chance_board,
     dialog::Dialog,
     icons::{Icon, icon, mark},
-    panel::mode_name,
-    room::{Room, chance_board},
+    nav::mode_name,
+    room::Room,
     route::{Color, Opponent, Wish},
 };
 

@@ -1,0 +1,210 @@
+//! A match on the page, played by hand.
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::OnceLock,
+    thread,
+};
+
+use catalog::AnyMatch;
+use page::Server;
+use serde_json::Value;
+use view::{Direction, Look, Scene};
+
+use super::chromium::{Chromium, Device};
+
+/// The address of a server that all tests share.
+pub(crate) fn site() -> &'static str {
+    static SITE: OnceLock<String> = OnceLock::new();
+    SITE.get_or_init(|| {
+        let server =
+            Server::new(page::files(), 0).expect("the page was built: cargo xtask browser");
+        let address = format!("http://{}/", server.address().unwrap());
+        thread::spawn(move || server.run());
+        address
+    })
+}
+
+/// A page with a match.
+pub(crate) struct Table {
+    pub(crate) browser: Chromium,
+}
+
+impl Table {
+    pub(crate) fn open(device: Device, fragment: &str) -> Self {
+        let mut browser = Chromium::start(device);
+        browser.open(&format!("{}{fragment}", site()));
+        Self { browser }
+    }
+
+    pub(crate) fn data(&mut self, name: &str) -> String {
+        let script = format!("document.querySelector('.mirror').dataset.{name}");
+        self.browser
+            .eval(&script)
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// Waits until nothing moves and nobody thinks.
+    #[track_caller]
+    pub(crate) fn rest(&mut self) {
+        self.browser
+            .wait("document.querySelector('.mirror')?.dataset.busy === 'false'");
+    }
+
+    /// The middle of a target on the screen.
+    pub(crate) fn middle(&mut self, id: &str) -> (f64, f64) {
+        let script = format!(
+            "(() => {{ const r = document.querySelector('.mirror [data-target=\"{id}\"]').getBoundingClientRect(); \
+             return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        );
+        let middle = self.browser.eval(&script);
+        (middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap())
+    }
+
+    pub(crate) fn press_pass(&mut self) {
+        self.browser
+            .eval("document.querySelector('button[data-target=pass]').click()");
+    }
+
+    /// Plays one move by way of `hand`.
+    pub(crate) fn play(&mut self, hand: Hand, clicks: &[String]) {
+        if let (Hand::Drag, [from, to]) = (hand, clicks) {
+            let (from, to) = (self.middle(from), self.middle(to));
+            self.browser.drag(from, to);
+            return;
+        }
+        for id in clicks {
+            if id == "pass" {
+                self.press_pass();
+                continue;
+            }
+            match hand {
+                Hand::Mouse | Hand::Drag => {
+                    let (x, y) = self.middle(id);
+                    self.browser.click(x, y);
+                }
+                Hand::Finger => {
+                    let (x, y) = self.middle(id);
+                    self.browser.tap(x, y);
+                }
+                Hand::Keys => self.walk_to(id),
+                Hand::Mirror => {
+                    let script =
+                        format!("document.querySelector('.mirror [data-target=\"{id}\"]').click()");
+                    self.browser.eval(&script);
+                }
+            }
+        }
+    }
+
+    /// Goes to a target with the arrow keys alone, and presses Enter.
+    pub(crate) fn walk_to(&mut self, id: &str) {
+        if self
+            .browser
+            .eval("!!document.activeElement?.closest('.mirror')")
+            != true
+        {
+            self.browser
+                .eval("document.querySelector('.mirror [tabindex=\"0\"]').focus()");
+        }
+        let (game, fen) = (self.data("game"), self.data("fen"));
+        let playing = catalog::find(&game).unwrap().start_from(&fen).unwrap();
+        let scene = playing.table().scene(&Look::new(&view_words()));
+        let here = self.browser.eval("document.activeElement.dataset.target");
+        for (key, next) in way(&scene, here.as_str().unwrap(), id) {
+            self.browser.press(key);
+            self.browser.wait(&format!(
+                "document.activeElement.dataset.target === '{next}'"
+            ));
+        }
+        self.browser.press("Enter");
+    }
+}
+
+/// The shortest way from target to target: keys, and where each leads.
+fn way(scene: &Scene, from: &str, to: &str) -> Vec<(&'static str, String)> {
+    let keys = [
+        (Direction::Left, "ArrowLeft"),
+        (Direction::Right, "ArrowRight"),
+        (Direction::Up, "ArrowUp"),
+        (Direction::Down, "ArrowDown"),
+    ];
+    let mut ways = VecDeque::from([(from.to_owned(), Vec::new())]);
+    let mut seen = BTreeSet::from([from.to_owned()]);
+    while let Some((here, way)) = ways.pop_front() {
+        if here == to {
+            return way;
+        }
+        for (direction, key) in keys {
+            if let Some(next) = scene.beside(&here, direction)
+                && seen.insert(next.id.clone())
+            {
+                let mut way = way.clone();
+                way.push((key, next.id.clone()));
+                ways.push_back((next.id.clone(), way));
+            }
+        }
+    }
+    panic!("no way leads from {from} to {to}");
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Hand {
+    Mouse,
+    Drag,
+    Finger,
+    Keys,
+    Mirror,
+}
+
+/// The targets to activate for the move `m` of the match `playing`.
+pub(crate) fn clicks(playing: &dyn AnyMatch, m: &str) -> Vec<String> {
+    let words = view_words();
+    let table = playing.table();
+    let scene = table.scene(&Look::new(&words));
+    if table.pass().as_deref() == Some(m) {
+        return vec!["pass".to_owned()];
+    }
+    let ids = scene.targets.iter().map(|target| target.id.clone());
+    for first in ids.filter(|id| table.begins(id)) {
+        let mut picked = playing.table();
+        match picked.click(&first) {
+            view::Click::Move(found) if found == m => return vec![first],
+            view::Click::Picked => {
+                for second in scene
+                    .targets
+                    .iter()
+                    .filter(|target| picked.leads_on(&target.id))
+                {
+                    let mut played = playing.table();
+                    played.click(&first);
+                    if played.click(&second.id) == view::Click::Move(m.to_owned()) {
+                        return vec![first, second.id.clone()];
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    panic!("{m} can't be clicked");
+}
+
+fn view_words() -> view::Words {
+    view::Words::of(view::Language::English)
+}
+
+/// For scripts that do several things before the page's next frame, however busy
+/// the machine is.
+const STEPS: &str = "const mirror = document.querySelector('.mirror'); \
+    const settle = async () => { for (let n = 0; n < 50; n++) await null; }; \
+    const go = async ids => { for (const id of ids) { \
+        mirror.querySelector(`[data-target=\"${id}\"]`).click(); await settle(); } }; \
+    const state = () => [mirror.dataset.busy, mirror.dataset.fen, mirror.dataset.result];";
+
+/// Runs `script` after [`STEPS`], and gives what it returns.
+pub(crate) fn run_steps(table: &mut Table, script: &str) -> Value {
+    let script = format!("(async () => {{ {STEPS} {script} }})()");
+    table.browser.eval(&script)
+}

@@ -1,0 +1,85 @@
+//! What the device knows: the time, settings, what it prefers, chance.
+
+use leptos::prelude::window;
+use rules::Random;
+use view::{Language, Theme};
+use web_sys::Storage;
+
+/// Milliseconds since the page was opened.
+pub(crate) fn now() -> f64 {
+    let performance = web_sys::window().and_then(|window| window.performance());
+    performance.map_or(0.0, |performance| performance.now())
+}
+
+fn storage() -> Option<Storage> {
+    web_sys::window()?.local_storage().ok()?
+}
+
+/// A setting that was kept.
+pub(crate) fn stored(name: &str) -> Option<String> {
+    storage()?.get_item(&format!("parlour.{name}")).ok()?
+}
+
+/// Keeps a setting for the next visit.
+pub(crate) fn store(name: &str, value: &str) {
+    if let Some(storage) = storage() {
+        // Without a place to keep it, a setting lasts until the page is closed.
+        storage.set_item(&format!("parlour.{name}"), value).ok();
+    }
+}
+
+/// Whether the device answers yes to a media query.
+pub(crate) fn matches(query: &str) -> bool {
+    let list = web_sys::window().and_then(|window| window.match_media(query).ok()?);
+    list.is_some_and(|list| list.matches())
+}
+
+/// The theme that the device is set to.
+pub(crate) fn device_theme() -> Theme {
+    if matches("(prefers-contrast: more)") {
+        Theme::Contrast
+    } else if matches("(prefers-color-scheme: dark)") {
+        Theme::Dark
+    } else {
+        Theme::Light
+    }
+}
+
+/// The first of the browser's languages that the page knows.
+pub(crate) fn device_language() -> Language {
+    let languages = window().navigator().languages();
+    let tags = languages.iter().filter_map(|tag| tag.as_string());
+    tags.into_iter()
+        .find_map(|tag| Language::from_tag(&tag))
+        .unwrap_or_default()
+}
+
+/// Follows a question to the device.
+pub(crate) fn follow(query: &str, f: impl Fn() + 'static) {
+    let list = web_sys::window().and_then(|window| window.match_media(query).ok()?);
+    if let Some(list) = list {
+        let changed = wasm_bindgen::closure::Closure::<dyn Fn()>::new(f);
+        let function = wasm_bindgen::JsCast::unchecked_ref(changed.as_ref());
+        list.set_onchange(Some(function));
+        // The page listens as long as it is open, and a list that nobody holds
+        // is not told of changes.
+        changed.forget();
+        std::mem::forget(list);
+    }
+}
+
+/// A number that nobody can foresee.
+pub(crate) fn chance() -> u64 {
+    (js_sys::Math::random() * 2_f64.powi(52)) as u64
+}
+
+/// A small board number that nobody can foresee, of a fair board if the game knows
+/// any.
+pub(crate) fn chance_board(game: &str) -> u64 {
+    let mut random = Random::new(chance());
+    let fair = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.fair_boards());
+    match random.pick(&fair) {
+        Some(&board) => board,
+        None => u64::from(random.below(10_000)),
+    }
+}
