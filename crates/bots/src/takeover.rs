@@ -1,6 +1,7 @@
 //! Takeover and Ataxx.
 
 mod classic;
+mod nearby;
 
 use std::sync::LazyLock;
 
@@ -12,12 +13,15 @@ use crate::{
     Bots, Level, Request,
     level::{self, Habits},
     network::{Hidden, Network},
+    takeover::nearby::Nearby,
 };
 
 /// How many hidden units the networks have.
 pub const N_HIDDEN: usize = 64;
-/// Own pieces, the other's, obstacles, each on up to 49 squares.
-pub const N_INPUTS: usize = 3 * 49;
+/// The squares of the larger board.
+const N_SQUARES: usize = 49;
+/// Own pieces, the other's and obstacles on each square.
+pub const N_INPUTS: usize = 3 * N_SQUARES;
 /// Networks have different outputs for the stages of a match.
 pub const N_STAGES: usize = 4;
 
@@ -26,7 +30,7 @@ pub const N_STAGES: usize = 4;
 #[inline]
 #[must_use]
 pub fn input(size: u8, kind: usize, square: Square) -> usize {
-    kind * 49 + usize::from(square.rank() * size + square.file())
+    kind * N_SQUARES + usize::from(square.rank() * size + square.file())
 }
 
 /// How far a match is, by how many squares are taken.
@@ -51,12 +55,17 @@ fn piece(size: u8, player: Player, square: Square) -> (usize, usize) {
 static STANDARD: LazyLock<Network<N_HIDDEN>> = LazyLock::new(|| {
     Network::read(
         include_bytes!("takeover/standard.weights"),
-        N_INPUTS,
+        N_SQUARES,
         N_STAGES,
     )
 });
-static ATAXX: LazyLock<Network<N_HIDDEN>> =
-    LazyLock::new(|| Network::read(include_bytes!("takeover/ataxx.weights"), N_INPUTS, N_STAGES));
+static ATAXX: LazyLock<Network<N_HIDDEN>> = LazyLock::new(|| {
+    Network::read(
+        include_bytes!("takeover/ataxx.weights"),
+        N_SQUARES,
+        N_STAGES,
+    )
+});
 
 /// What search knows of Takeover.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,20 +118,13 @@ impl Guide<Takeover> for TakeoverGuide {
     ) -> Self::Memo {
         let network = network(before);
         let size = before.variant().size();
-        let mut hidden = memo.clone();
-        for player in Player::BOTH {
-            let was = before.pieces(player);
-            let is = after.pieces(player);
-            for square in is & !was {
-                let (first, second) = piece(size, player, square);
-                hidden.add(network, first, second);
-            }
-            for square in was & !is {
-                let (first, second) = piece(size, player, square);
-                hidden.subtract(network, first, second);
-            }
-        }
-        hidden
+        let mover = before.turn();
+        let (was, is) = (before.pieces(mover), after.pieces(mover));
+        let turned = is & before.pieces(!mover);
+        let own = |square| input(size, 0, square);
+        let on = (is & !was & !turned).iter().next().map(own);
+        let off = (was & !is).iter().next().map(own);
+        memo.after_move(network, mover, turned.iter().map(own), on, off)
     }
 
     fn evaluate(&self, position: &Takeover, memo: &Self::Memo) -> Value {
@@ -142,15 +144,17 @@ impl Guide<Takeover> for TakeoverGuide {
     ) {
         let other = position.pieces(!position.turn());
         let own = position.pieces(position.turn());
+        let near = own.grown();
         let rank = |m: &Move| match *m {
             Move::Duplicate { to } => {
                 let near = SquareSet::neighbors(to);
                 duplicate_rank((near & other).len(), (near & own).len())
             }
+            Move::Jump { to, .. } if near.contains(to) => NEEDLESS_JUMP,
             Move::Jump { from, to } => {
                 let near = SquareSet::neighbors(to);
                 let left = SquareSet::neighbors(from);
-                jump_rank((near & other).len(), (near & own).len(), (left & own).len())
+                jump_rank((near & other).len(), (left & own).len())
             }
             Move::Pass => 0,
         };
@@ -162,18 +166,25 @@ impl Guide<Takeover> for TakeoverGuide {
         let other = position.pieces(!position.turn());
         let empty = position.empty();
         let near = own.grown() & empty;
+        let (turned, beside) = (Nearby::count(other), Nearby::count(own));
         let mut best = Best::default();
-        for to in near {
+        let mut left = near;
+        for _ in 0..n {
+            let Some(to) = beside.most(turned.most(left)).iter().next() else {
+                break;
+            };
+            left ^= to.into();
             let around = SquareSet::neighbors(to);
             let rank = duplicate_rank((around & other).len(), (around & own).len());
             best.add(n, rank, Move::Duplicate { to });
         }
-        // A jump to a square beside an own piece is no better than to duplicate there.
-        for to in empty & !near {
-            let around = SquareSet::neighbors(to);
-            let n_turned = (around & other).len();
-            if !best.has_room(n, jump_rank(n_turned, 0, 0)) {
-                continue;
+        // No needless jumps.
+        let mut far = empty & !near;
+        while let Some(to) = turned.most(far).iter().next() {
+            far ^= to.into();
+            let n_turned = (SquareSet::neighbors(to) & other).len();
+            if !best.has_room(n, jump_rank(n_turned, 0)) {
+                break;
             }
             // The piece that leaves the fewest beside it.
             let from = position.jumps(to) & own;
@@ -181,7 +192,7 @@ impl Guide<Takeover> for TakeoverGuide {
             if let Some(from) = from.into_iter().min_by_key(|&from| n_left(from)) {
                 best.add(
                     n,
-                    jump_rank(n_turned, 0, n_left(from)),
+                    jump_rank(n_turned, n_left(from)),
                     Move::Jump { from, to },
                 );
             }
@@ -197,6 +208,12 @@ impl Guide<Takeover> for TakeoverGuide {
         }
     }
 
+    fn may_repeat(&self, position: &Takeover) -> bool {
+        // A duplication can't be undone, and to be where it was each player has to
+        // jump away and back.
+        position.n_quiet_moves() >= 4
+    }
+
     fn null_move(&self, position: &Takeover, memo: &Self::Memo) -> Option<(Takeover, Self::Memo)> {
         let empty = position.empty();
         (empty.len() > 8).then(|| (position.passed(), memo.clone()))
@@ -209,10 +226,14 @@ fn duplicate_rank(n_turned: u32, n_own: u32) -> i32 {
     100 + 100 * n_turned as i32 + 10 * n_own as i32
 }
 
-/// The same for a jump that leaves a square beside so many own pieces.
-fn jump_rank(n_turned: u32, n_own: u32, n_left: u32) -> i32 {
-    100 * n_turned as i32 + 10 * n_own as i32 - 20 * n_left as i32
+/// The same for a jump to where no own piece is near, from a square beside so many.
+fn jump_rank(n_turned: u32, n_left: u32) -> i32 {
+    100 * n_turned as i32 - 20 * n_left as i32
 }
+
+/// The rank of a jump to a square beside an own piece: to duplicate there turns as
+/// many and leaves no hole.
+const NEEDLESS_JUMP: i32 = -1000;
 
 /// A few moves that rank highest, the best first.
 #[derive(Clone, Copy, Debug)]

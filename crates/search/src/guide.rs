@@ -61,6 +61,13 @@ pub trait Guide<P: Position>: Sync {
     /// wherever they are played, by which a search learns what tends to be good.
     fn slot(&self, position: &P, m: P::Move) -> usize;
 
+    /// Whether `position` can have come before in the same match. Where a glance tells
+    /// that it can't, the search need not look back.
+    fn may_repeat(&self, position: &P) -> bool {
+        let _ = position;
+        true
+    }
+
     /// The position with the turn passed, and its memo, for "even then it is good
     /// enough"; `None` where that proves nothing.
     fn null_move(&self, position: &P, memo: &Self::Memo) -> Option<(P, Self::Memo)> {

@@ -5,6 +5,7 @@
 //! time: whoever has a clock hands in a [`Stop`].
 
 mod alpha_beta;
+mod candidates;
 mod guide;
 mod history;
 mod limits;

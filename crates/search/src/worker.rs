@@ -6,22 +6,14 @@ use rules::{Outcome, Position};
 
 use crate::{
     Guide, Stop, Table, Tuning, Value,
+    candidates::{Candidate, Candidates},
     history::{History, Killers, MOST_PLIES},
     path::Path,
     reduction,
     table::{Bound, Entry},
 };
 
-/// A move with its place in the guide's list, and how early to try it.
-#[derive(Clone, Copy, Debug)]
-struct Candidate<M> {
-    m: M,
-    index: u16,
-    order: i32,
-}
-
-/// Ranks of the moves that are tried before all others.
-const TABLE_MOVE: i32 = i32::MAX;
+/// How much earlier to try a move that lately refuted something at the same ply.
 const KILLER: i32 = 600;
 
 /// Only moves this far from the leaves are worth a thorough ordering.
@@ -46,7 +38,7 @@ pub(crate) struct Worker<'a, P: Position, G: Guide<P>> {
     history: History,
     killers: Killers<P::Move>,
     /// Room for the moves of each ply.
-    candidates: Vec<Vec<Candidate<P::Move>>>,
+    candidates: Vec<Candidates<P::Move>>,
     moves: Vec<P::Move>,
     ranks: Vec<i32>,
     /// The best line from each ply.
@@ -84,7 +76,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
             path: Path::new(played),
             history: History::new(G::N_SLOTS),
             killers: Killers::new(),
-            candidates: vec![Vec::new(); MOST_PLIES + 1],
+            candidates: vec![Candidates::new(); MOST_PLIES + 1],
             moves: Vec::new(),
             ranks: Vec::new(),
             lines: vec![Vec::new(); MOST_PLIES + 2],
@@ -135,7 +127,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
                 Outcome::Win(_) => Value::loss_in(ply as u32),
             };
         }
-        if self.path.repeats(position) {
+        if self.guide.may_repeat(position) && self.path.repeats(position) {
             return Value::DRAW;
         }
         if depth <= 0 || ply >= MOST_PLIES {
@@ -150,9 +142,9 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         }
         let is_open = beta.number() - alpha.number() > 1;
 
-        let key = position.key();
         let is_remembered = depth >= self.tuning.least_remembered;
-        let known = is_remembered.then(|| self.table.find(key)).flatten();
+        let key = is_remembered.then(|| position.key());
+        let known = key.and_then(|key| self.table.find(key));
         if let Some(known) = known
             && !is_open
             && self.is_deep_enough(known, depth)
@@ -190,7 +182,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         if self.is_stopped {
             return Value::DRAW;
         }
-        if is_remembered {
+        if let Some(key) = key {
             self.table.store(
                 key,
                 Entry {
@@ -256,9 +248,11 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
             return found;
         }
         let is_open = beta.number() - alpha.number() > 1;
-        let mut candidates = std::mem::take(&mut self.candidates[ply]);
-        self.list_candidates(position, memo, ply, depth, best, &mut candidates);
-        let n_candidates = candidates.len();
+        let mut candidates = std::mem::replace(&mut self.candidates[ply], Candidates::new());
+        candidates.list(|moves| self.guide.moves_into(position, memo, moves));
+        let n_candidates = candidates.moves().len();
+        // The others need no order if this one turns out to be enough.
+        let first = best.and_then(|best| candidates.first(best));
         // A lone move is no choice, so it costs no depth.
         let next_depth = if n_candidates == 1 { depth } else { depth - 1 };
 
@@ -269,10 +263,16 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         };
         self.path.push(position);
         for n_tried in 0..n_candidates {
-            let candidate = next_candidate(&mut candidates, n_tried);
             if self.may_skip(n_tried, depth, is_open, alpha, found.value) {
                 break;
             }
+            if n_tried == usize::from(first.is_some()) {
+                self.put_in_order(position, memo, ply, depth, first, &mut candidates);
+            }
+            let candidate = match first {
+                Some(first) if n_tried == 0 => first,
+                _ => candidates.next(n_tried),
+            };
             let child = position.after(candidate.m);
             if next_depth >= self.tuning.least_remembered {
                 self.table.prepare(child.key());
@@ -319,13 +319,12 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
                 }
                 if value >= beta {
                     found.bound = Bound::Lower;
-                    self.learn(position, ply, depth, &candidates[..=n_tried]);
+                    self.learn(position, ply, depth, candidate.m, candidates.tried(n_tried));
                     break;
                 }
             }
         }
         self.path.pop(position);
-        candidates.clear();
         self.candidates[ply] = candidates;
         found
     }
@@ -356,7 +355,8 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         };
         // A lone move costs no depth.
         if moves.len() > 1 {
-            self.path.push(position);
+            // What is evaluated next is never this very position, so it need not be on
+            // the path.
             for &m in &moves {
                 let child = position.after(m);
                 let child_memo = self.guide.memo_after(memo, position, m, &child);
@@ -368,7 +368,6 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
                     break;
                 }
             }
-            self.path.pop(position);
         }
         moves.clear();
         self.moves = moves;
@@ -377,40 +376,31 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         is_enough.then_some(found)
     }
 
-    /// Lists the moves with their order.
-    fn list_candidates(
+    /// Puts the moves in the order in which to try them.
+    fn put_in_order(
         &mut self,
         position: &P,
         memo: &G::Memo,
         ply: usize,
         depth: i32,
-        best: Option<u16>,
-        candidates: &mut Vec<Candidate<P::Move>>,
+        first: Option<Candidate<P::Move>>,
+        candidates: &mut Candidates<P::Move>,
     ) {
-        let mut moves = std::mem::take(&mut self.moves);
-        let mut ranks = std::mem::take(&mut self.ranks);
-        self.guide.moves_into(position, memo, &mut moves);
+        self.ranks.clear();
         self.guide
-            .rank_into(position, memo, &moves, depth, &mut ranks);
+            .rank_into(position, memo, candidates.moves(), depth, &mut self.ranks);
         let killers = self.killers.at(ply);
         let turn = position.turn();
         let is_thorough = depth > LEAST_ORDERED_DEPTH;
-        for ((index, &m), &rank) in (0..).zip(&moves).zip(&ranks) {
-            let order = if best == Some(index) {
-                TABLE_MOVE
-            } else if is_thorough {
-                let slot = self.guide.slot(position, m);
-                let is_killer = killers.contains(&Some(m));
-                rank + self.history.score(turn, slot) / 8 + if is_killer { KILLER } else { 0 }
-            } else {
-                rank
-            };
-            candidates.push(Candidate { m, index, order });
-        }
-        moves.clear();
-        ranks.clear();
-        self.moves = moves;
-        self.ranks = ranks;
+        candidates.put_in_order(first, |index, m| {
+            let rank = self.ranks[index];
+            if !is_thorough {
+                return rank;
+            }
+            let slot = self.guide.slot(position, m);
+            let is_killer = killers.contains(&Some(m));
+            rank + self.history.score(turn, slot) / 8 + if is_killer { KILLER } else { 0 }
+        });
     }
 
     /// Whether the moves from here on are too unlikely to matter.
@@ -446,20 +436,24 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
 
     /// A move was too good for the opponent to allow: try it earlier next time,
     /// and those before it later.
-    fn learn(&mut self, position: &P, ply: usize, depth: i32, tried: &[Candidate<P::Move>]) {
-        let Some((good, others)) = tried.split_last() else {
-            return;
-        };
-        self.killers.add(ply, good.m);
+    fn learn(
+        &mut self,
+        position: &P,
+        ply: usize,
+        depth: i32,
+        good: P::Move,
+        others: impl Iterator<Item = P::Move>,
+    ) {
+        self.killers.add(ply, good);
         if depth <= LEAST_ORDERED_DEPTH {
             return;
         }
         let bonus = (depth * depth * 16).min(1_600);
         let turn = position.turn();
-        let slot = self.guide.slot(position, good.m);
+        let slot = self.guide.slot(position, good);
         self.history.learn(turn, slot, bonus);
         for other in others {
-            let slot = self.guide.slot(position, other.m);
+            let slot = self.guide.slot(position, other);
             self.history.learn(turn, slot, -bonus);
         }
     }
@@ -530,27 +524,4 @@ fn usable(entry: Entry, ply: usize, alpha: Value, beta: Value) -> Option<Value> 
         Bound::Upper => value <= alpha,
     };
     is_enough.then_some(value)
-}
-
-/// Brings the most promising of the candidates from `index` on to that place.
-#[inline]
-fn next_candidate<M: Copy>(candidates: &mut [Candidate<M>], index: usize) -> Candidate<M> {
-    // Most nodes are done after a few moves, and need no more than those; where
-    // they don't, all will be tried.
-    const N_SELECTED: usize = 4;
-    let rest = &mut candidates[index..];
-    if index < N_SELECTED {
-        let mut best = 0;
-        for (other, candidate) in rest.iter().enumerate() {
-            if candidate.order > rest[best].order {
-                best = other;
-            }
-        }
-        rest.swap(0, best);
-    } else if index == N_SELECTED {
-        rest.sort_unstable_by_key(|candidate| {
-            (std::cmp::Reverse(candidate.order), candidate.index)
-        });
-    }
-    rest[0]
 }

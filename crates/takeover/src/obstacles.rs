@@ -30,7 +30,7 @@ pub(crate) fn draw(setup: &Setup) -> SquareSet {
 fn draw_five(random: &mut Random) -> SquareSet {
     let variant = Variant::Standard;
     let taken = start_pieces(variant);
-    let empty = SquareSet::board(variant.size()) & !(taken.first | taken.second);
+    let empty = variant.board() & !(taken.first | taken.second);
     let mut squares: Vec<Square> = empty.iter().collect();
     let mut obstacles = SquareSet::EMPTY;
     for _ in 0..N_OBSTACLES {
@@ -67,7 +67,7 @@ fn draw_mirrored(random: &mut Random) -> SquareSet {
 
 /// Whether a piece could travel from every free square to every other one.
 fn is_connected(variant: Variant, obstacles: SquareSet) -> bool {
-    let open = SquareSet::board(variant.size()) & !obstacles;
+    let open = variant.board() & !obstacles;
     let Some(start) = open.iter().next() else {
         return false;
     };

@@ -82,7 +82,7 @@ impl Takeover {
     #[must_use]
     pub fn empty(&self) -> SquareSet {
         let taken = self.mover | self.other | self.obstacles;
-        SquareSet::board(self.variant.size()) & !taken
+        self.variant.board() & !taken
     }
 
     /// The moves of both players since the last duplication.

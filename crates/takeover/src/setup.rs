@@ -1,5 +1,7 @@
 use rules::{SetupError, SetupOption, Values, parse_decimal};
 
+use crate::SquareSet;
+
 /// Which of the two games is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Variant {
@@ -20,6 +22,17 @@ impl Variant {
         match self {
             Self::Standard => 6,
             Self::Ataxx => 7,
+        }
+    }
+
+    /// All squares.
+    #[inline]
+    #[must_use]
+    pub const fn board(self) -> SquareSet {
+        // Searches ask again and again, so it is not computed each time.
+        match self {
+            Self::Standard => const { SquareSet::board(Self::Standard.size()) },
+            Self::Ataxx => const { SquareSet::board(Self::Ataxx.size()) },
         }
     }
 }
