@@ -60,9 +60,9 @@ const LEVELS: [Habits; 8] = [
     Habits::seeing(1, 20_000).blurred(usize::MAX, 3_000).blind(),
     Habits::seeing(1, 20_000).blurred(usize::MAX, 1_000).blind(),
     Habits::seeing(1, 20_000).blurred(24, 300).careless(),
-    Habits::seeing(2, 20_000).blurred(12, 250).careless(),
-    Habits::seeing(2, 20_000).blurred(8, 120),
-    Habits::seeing(2, 20_000).blurred(6, 50),
+    Habits::seeing(2, 20_000).blurred(16, 430).careless(),
+    Habits::seeing(2, 20_000).blurred(10, 200),
+    Habits::seeing(2, 20_000).blurred(6, 25),
     Habits::seeing(3, 20_000),
-    Habits::seeing(64, 25_000),
+    Habits::seeing(64, 20_000),
 ];
