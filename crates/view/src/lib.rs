@@ -23,6 +23,7 @@ mod games;
 mod geometry;
 mod motion;
 mod palette;
+mod presentation;
 mod scene;
 mod shape;
 mod svg;
@@ -34,6 +35,7 @@ pub use crate::{
     geometry::{Point, Rect},
     motion::{Easing, Plan, Pose, Track},
     palette::{Color, Theme},
+    presentation::{Presentation, Steps},
     scene::{Direction, Key, Node, Outline, Scene, Target},
     shape::{Form, Paint, Segment, Shape, Stroke},
     svg::{path_data, svg, svg_of},

@@ -5,12 +5,15 @@ use std::{
 
 use rules::{Game, Player, record::Ending};
 
-use crate::{Choice, Click, Node, Plan, Scene, Shape, Words};
+use crate::{Choice, Click, Node, Plan, Presentation, Scene, Shape, Steps, Words};
 
 /// A game that can be shown: one implementation for each, in `games`.
 pub trait Picture: Game {
     /// A place that moves name.
     type Spot: Copy + Eq + Debug + Display + FromStr;
+
+    /// How it is presented around its board.
+    const PRESENTATION: Presentation;
 
     /// Every way to click the legal move `m`, spot by spot. None for a pass,
     /// which has a button of its own.
@@ -34,6 +37,11 @@ pub trait Picture: Game {
     /// What must always be seen of the match: the names of phrases, and values.
     fn facts(&self) -> Vec<(&'static str, String)>;
 
+    /// Where the turn stands, if it may take several moves.
+    fn steps(&self) -> Option<Steps> {
+        None
+    }
+
     /// What can be done now.
     fn advice(sketch: &Sketch<'_, Self>) -> String;
 
@@ -41,6 +49,11 @@ pub trait Picture: Game {
     /// box of 20 × 20, and the name of its phrase.
     fn legend(_sketch: &Sketch<'_, Self>) -> Vec<(Vec<Shape>, &'static str)> {
         Vec::new()
+    }
+
+    /// The move `m` as people read it in a list.
+    fn notation(m: Self::Move) -> String {
+        m.to_string()
     }
 
     /// What the move `m` did, in words.
@@ -221,8 +234,9 @@ pub trait AnyTable {
     /// What is taken up.
     fn picked(&self) -> Vec<String>;
 
-    /// Whether some move begins with the target called `id`.
-    fn begins(&self, id: &str) -> bool;
+    /// Whether a click on the target called `id` would take it up and do nothing
+    /// else.
+    fn takes_up(&self, id: &str) -> bool;
 
     /// Whether the target called `id` goes on with what is taken up.
     fn leads_on(&self, id: &str) -> bool;
@@ -239,11 +253,17 @@ pub trait AnyTable {
     /// What must always be seen of the match.
     fn facts(&self) -> Vec<(&'static str, String)>;
 
+    /// Where the turn stands, if it may take several moves.
+    fn steps(&self) -> Option<Steps>;
+
     /// What can be done now.
     fn advice(&self, look: &Look<'_>) -> String;
 
     /// What the marks on the board mean that are there now.
     fn legend(&self, look: &Look<'_>) -> Vec<(Vec<Shape>, &'static str)>;
+
+    /// The move with the text `m` as people read it in a list.
+    fn notation(&self, m: &str) -> String;
 
     /// What the last move did, in words.
     fn tale(&self, words: &Words) -> Option<String>;
@@ -305,13 +325,12 @@ impl<G: Picture> AnyTable for Table<G> {
             .collect()
     }
 
-    fn begins(&self, id: &str) -> bool {
-        id.parse().is_ok_and(|spot| self.choice.begins(spot))
+    fn takes_up(&self, id: &str) -> bool {
+        id.parse().is_ok_and(|spot| self.choice.takes_up(spot))
     }
 
     fn leads_on(&self, id: &str) -> bool {
-        let is_open = |spot| self.choice.open().any(|(open, _)| open == spot);
-        !self.choice.picked().is_empty() && id.parse().is_ok_and(is_open)
+        id.parse().is_ok_and(|spot| self.choice.leads_on(spot))
     }
 
     fn pass(&self) -> Option<String> {
@@ -331,6 +350,10 @@ impl<G: Picture> AnyTable for Table<G> {
         self.position.facts()
     }
 
+    fn steps(&self) -> Option<Steps> {
+        self.position.steps()
+    }
+
     fn advice(&self, look: &Look<'_>) -> String {
         if self.must_pass() {
             return look.words.say("advice.pass", &[]);
@@ -340,6 +363,10 @@ impl<G: Picture> AnyTable for Table<G> {
 
     fn legend(&self, look: &Look<'_>) -> Vec<(Vec<Shape>, &'static str)> {
         G::legend(&self.sketch(look))
+    }
+
+    fn notation(&self, m: &str) -> String {
+        m.parse().map_or_else(|_| m.to_owned(), G::notation)
     }
 
     fn tale(&self, words: &Words) -> Option<String> {

@@ -65,20 +65,24 @@ fn clicks_lead_to_the_legal_moves<G: Picture>(choices: &[(&str, &str)]) {
         let mut reached = BTreeSet::new();
         for &first in &ids {
             let mut picked = table(record);
-            match picked.click(first) {
+            let takes_up = picked.takes_up(first);
+            let click = picked.click(first);
+            assert_eq!(takes_up, click == Click::Picked, "{first}");
+            match click {
                 Click::Move(m) => {
                     reached.insert(m);
                 }
                 Click::Picked => {
+                    assert!(!picked.takes_up(first), "it is taken up");
                     assert_eq!(picked.picked(), [first]);
                     for &second in &ids {
                         if let Click::Move(m) = picked.clone().click(second) {
-                            assert!(picked.leads_on(second));
+                            assert!(picked.leads_on(second) && !picked.takes_up(second));
                             reached.insert(m);
                         }
                     }
                 }
-                Click::Nothing => assert!(!picked.begins(first)),
+                Click::Nothing => {}
                 Click::Cleared => panic!("nothing was taken up"),
             }
         }

@@ -12,10 +12,11 @@ use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
 
 use crate::{
     camera::Camera,
+    confetti::Confetti,
     device::now,
     gesture::{FINGER, Press},
     icons::{Icon, icon},
-    painter::{CONFETTI_TIME, Frame, Painter},
+    painter::{Frame, Painter},
     room::Room,
     session::Stage,
 };
@@ -44,7 +45,7 @@ struct Core {
     second: Option<(i32, Point)>,
     camera: Option<Camera>,
     focus: Option<String>,
-    confetti_since: Option<f64>,
+    confetti: Option<Confetti>,
     /// The move that confetti fell for.
     n_celebrated: Option<u32>,
     is_frame_due: bool,
@@ -102,11 +103,8 @@ impl Board {
             if is_done {
                 core.plan = None;
             }
-            let confetti = core.confetti_since.map(|since| time - since);
-            let confetti = confetti.filter(|&age| age < CONFETTI_TIME);
-            if confetti.is_none() {
-                core.confetti_since = None;
-            }
+            core.confetti = core.confetti.filter(|confetti| confetti.is_falling(time));
+            let confetti = core.confetti.map(|confetti| (confetti, time));
             let view = core.view(&scene);
             let drag = core.drag(&scene, view);
             let frame = Frame {
@@ -205,7 +203,7 @@ impl Board {
         let target = self.hit(event);
         let mut press = Press::new(event.pointer_id(), at, target);
         if let Some(id) = &press.target {
-            press.has_picked = self.room.pick_up(id);
+            press.has_picked = self.room.take_up(id);
         }
         self.with(|core| {
             core.press = Some(press);
@@ -681,11 +679,10 @@ fn draw_session(board: Board) {
         let scene = session.table.scene(&look);
         let is_new = board.with(|core| core.n_motions != session.n_motions) == Some(true);
         let plan = (is_new && session.stage == Stage::Moving).then(|| session.table.plan(&look));
-        let has_confetti = session.stage == Stage::Over
-            && session.wish.game == "nonaga"
-            && session.table.verdict(&words).is_some()
-            && matches!(session.outcome(), Some(rules::Outcome::Win(_)))
-            && !room.is_still(session);
+        let is_won = matches!(session.outcome(), Some(rules::Outcome::Win(_)));
+        let is_celebrated = is_won && !room.is_still(session);
+        let confetti = session.game.presentation().confetti;
+        let confetti = if is_celebrated { confetti } else { &[] };
         // On a vast board the answer may be out of sight.
         let last = session
             .playing
@@ -698,11 +695,11 @@ fn draw_session(board: Board) {
             plan,
             session.n_motions,
             session.stage,
-            has_confetti,
+            confetti,
             last,
         ))
     });
-    let Some((scene, plan, n_motions, stage, has_confetti, last)) = drawn else {
+    let Some((scene, plan, n_motions, stage, confetti, last)) = drawn else {
         return;
     };
     if board
@@ -752,10 +749,13 @@ fn draw_session(board: Board) {
             core.plan = None;
         }
         if stage != Stage::Over {
-            core.confetti_since = None;
+            core.confetti = None;
             core.n_celebrated = None;
-        } else if has_confetti && core.n_celebrated != Some(n_motions) {
-            core.confetti_since = Some(now());
+        } else if !confetti.is_empty() && core.n_celebrated != Some(n_motions) {
+            core.confetti = Some(Confetti {
+                colors: confetti,
+                since: now(),
+            });
             core.n_celebrated = Some(n_motions);
         }
     });

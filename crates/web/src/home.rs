@@ -22,27 +22,17 @@ const PACE: Duration = Duration::from_millis(2600);
 /// Small boards begin after so many moves, when there is something to see.
 const N_OPENING_MOVES: usize = 24;
 
-/// The boards that look best.
-fn choices(game: &str) -> &'static [(&'static str, &'static str)] {
-    match game {
-        "lilypads" => &[("board", "7")],
-        "takeover" => &[("board", "12")],
-        "simply-go" => &[("size", "13"), ("mode", "moves:500")],
-        _ => &[],
-    }
-}
-
 /// The home screen.
 #[component]
 pub(crate) fn Home(room: Room) -> impl IntoView {
     let tables = catalog::GAMES.into_iter().map(move |game| {
         let name = game.name();
-        let board = chance_board(name);
+        let board = chance_board(game);
         view! {
-            <a class="tb" data-game=name href=play_address(name, Opponent::Classic, board)>
+            <a class="tb" data-game=name href=play_address(game, Opponent::Classic, board)>
                 <div class="art"><Miniature room=room game=game /></div>
                 <div class="tx">
-                    <h2>{mark(name)}{move || room.say(&format!("{name}.name"))}</h2>
+                    <h2>{mark(game.presentation().mark)}{move || room.say(&format!("{name}.name"))}</h2>
                     <p>{move || room.say(&format!("{name}.line"))}</p>
                     <span class="btn">{room.text("home.play")}</span>
                 </div>
@@ -77,7 +67,7 @@ struct Small {
 
 impl Small {
     fn new(game: &dyn AnyGame) -> Option<Self> {
-        let playing = game.start(choices(game.name())).ok()?;
+        let playing = game.start(game.presentation().miniature).ok()?;
         let mut small = Self {
             table: playing.table(),
             playing,
@@ -97,7 +87,8 @@ impl Small {
         // A pass is nothing to see.
         let mut moves = self.playing.legal_moves();
         if moves.len() > 1 {
-            moves.retain(|m| m != "pass");
+            let pass = self.table.pass();
+            moves.retain(|m| Some(m) != pass.as_ref());
         }
         let m = self.random.pick(&moves).cloned();
         let is_over = self.playing.ending().is_some();

@@ -14,6 +14,8 @@ mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
 #[cfg(target_arch = "wasm32")]
+mod confetti;
+#[cfg(target_arch = "wasm32")]
 mod device;
 #[cfg(target_arch = "wasm32")]
 mod dialog;

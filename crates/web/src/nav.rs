@@ -1,5 +1,6 @@
 //! What leads elsewhere: the games, a new match, language and theme.
 
+use catalog::AnyGame;
 use leptos::prelude::*;
 use rules::Values;
 
@@ -8,6 +9,7 @@ use crate::{
     icons::{Icon, Wordmark, icon, mark},
     room::Room,
     route::{Opponent, Wish},
+    session::usual_wish,
 };
 
 /// Language and theme.
@@ -50,12 +52,12 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
     });
     let games = catalog::GAMES.map(|game| {
         let name = game.name();
-        let board = chance_board(name);
+        let board = chance_board(game);
         let is_current = move || room.with_session(|session| session.wish.game == name);
         view! {
             <li>
-                <a href=move || play_address(name, opponent.get(), board) aria-current=move || is_current().then_some("page")>
-                    {mark(name)}
+                <a href=move || play_address(game, opponent.get(), board) aria-current=move || is_current().then_some("page")>
+                    {mark(game.presentation().mark)}
                     <span>{move || room.say(&format!("{name}.name"))}</span>
                 </a>
             </li>
@@ -142,6 +144,7 @@ pub(crate) fn mode_name(room: Room, mode: &str) -> String {
 pub(crate) fn TopBar(room: Room) -> impl IntoView {
     let is_open = RwSignal::new(false);
     let name = move || room.with_session(|session| session.wish.game.clone());
+    let shapes = move || room.with_session(|session| session.game.presentation().mark);
     // The one fact that matters.
     let fact = move || {
         room.with_session(|session| {
@@ -160,7 +163,7 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
                 {icon(Icon::Home)}
             </a>
             <div class="title">
-                {move || mark(&name())}
+                {move || mark(shapes())}
                 {move || room.say(&format!("{}.name", name()))}
                 <Show when=move || !fact().is_empty()>
                     <span class="chip">{fact}</span>
@@ -208,14 +211,12 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
 
 /// The address of an ordinary match of the game, on board number `board` where
 /// boards have numbers.
-pub(crate) fn play_address(game: &str, opponent: Opponent, board: u64) -> String {
+pub(crate) fn play_address(game: &dyn AnyGame, opponent: Opponent, board: u64) -> String {
     let mut wish = Wish {
         opponent,
-        ..Wish::new(game)
+        ..usual_wish(game)
     };
-    let options = catalog::find(game)
-        .map(|game| game.options())
-        .unwrap_or_default();
+    let options = game.options();
     if options.iter().any(|option| option.values == Values::Number) {
         wish.choices.push(("board".to_owned(), board.to_string()));
     }

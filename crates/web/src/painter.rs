@@ -9,6 +9,8 @@ use view::{
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasGradient, CanvasRenderingContext2d, HtmlCanvasElement};
 
+use crate::confetti::Confetti;
+
 /// Letters smaller than this are left out, in pixels of style sheets.
 const LEAST_LETTER: f64 = 10.0;
 
@@ -29,8 +31,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) focus: Option<&'a Target>,
     /// A node that is dragged, and where to.
     pub(crate) drag: Option<(Key, Point)>,
-    /// How long confetti has been falling, in milliseconds.
-    pub(crate) confetti: Option<f64>,
+    /// Confetti that falls, and what time it is in milliseconds.
+    pub(crate) confetti: Option<(Confetti, f64)>,
 }
 
 /// A canvas and what is kept between frames.
@@ -170,9 +172,11 @@ impl Painter {
         if let Some(target) = frame.focus {
             brush.focus(target, &base);
         }
-        if let Some(time) = frame.confetti {
+        if let Some((confetti, time)) = frame.confetti {
             base.set(context, Point::default(), Pose::REST.scale);
-            brush.confetti(view, time);
+            for (shape, opacity) in confetti.papers(view, time) {
+                brush.shape(&shape, opacity);
+            }
         }
     }
 }
@@ -421,46 +425,4 @@ impl Brush<'_> {
         self.shape(&ring(0.0).lined(Color::FocusGap, 7.0 * pixel), 1.0);
         self.shape(&ring(pixel).lined(Color::Focus, 3.0 * pixel), 1.0);
     }
-
-    /// Paper in the players' colors, falling.
-    fn confetti(&self, view: Rect, time: f64) {
-        let colors = [
-            Color::TileFirst,
-            Color::Accent,
-            Color::Lamp,
-            Color::TileSecond,
-        ];
-        for index in 0..60_u32 {
-            let noise = |salt: u32| {
-                let n = f64::from(index * 7 + salt) * 12.9898;
-                (n.sin() * 43758.5453).rem_euclid(1.0)
-            };
-            let delay = noise(1) * 900.0;
-            let age = (time - delay) / 1000.0;
-            if age < 0.0 {
-                continue;
-            }
-            let x = view.x + view.width * (noise(2) + 0.05 * (age * 3.0 + noise(3) * TAU).sin());
-            let y = view.y - 10.0 + view.height * age * (0.35 + 0.25 * noise(4));
-            let at = Point::new(x, y);
-            let size = view.width / 110.0;
-            let half = Point::polar(age * 4.0 + noise(5) * TAU, size);
-            let shape = match index % 3 {
-                0 => Shape::hexagon(at, size),
-                1 => Shape::circle(at, size * 0.75),
-                _ => Shape::lines(&[at - half, at + half]),
-            };
-            let color = colors[index as usize % colors.len()];
-            let shape = if index % 3 == 2 {
-                shape.lined(color, size * 0.8)
-            } else {
-                shape.filled(color)
-            };
-            let fade = (1.0 - (age - 2.2) / 0.8).clamp(0.0, 1.0);
-            self.shape(&shape, 0.9 * fade);
-        }
-    }
 }
-
-/// How long confetti falls, in milliseconds.
-pub(crate) const CONFETTI_TIME: f64 = 3900.0;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::{ev, html, prelude::*};
 use rules::{Outcome, Player};
-use view::{Look, Point, Rect};
+use view::{Look, Point, Rect, Steps};
 
 use crate::{
     icons::{Icon, icon},
@@ -196,13 +196,7 @@ fn Message(room: Room) -> impl IntoView {
             marks.collect::<Vec<_>>()
         })
     };
-    let steps = move || {
-        room.with_session(|session| {
-            let is_shift = session.playing.position().ends_with("shift")
-                || session.playing.position().contains(" shift ");
-            (session.wish.game == "nonaga").then_some(is_shift)
-        })
-    };
+    let steps = move || room.with_session(|session| session.table.steps());
     let player = move || room.with_session(|session| Some(session.playing.turn()));
     view! {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
@@ -222,11 +216,17 @@ fn Message(room: Room) -> impl IntoView {
             </div>
             {move || {
                 steps()
-                    .map(|is_shift| {
+                    .map(|Steps { names, current }| {
+                        let step = |(index, &name)| {
+                            view! {
+                                <span class:dn=index < current class:nw=index == current>
+                                    {room.text(name)}
+                                </span>
+                            }
+                        };
                         view! {
                             <div class="steps">
-                                <span class:dn=is_shift class:nw=!is_shift>{room.text("state.step.slide")}</span>
-                                <span class:nw=is_shift>{room.text("state.step.shift")}</span>
+                                {names.iter().enumerate().map(step).collect_view()}
                             </div>
                         }
                     })
@@ -284,7 +284,7 @@ fn ResultCard(room: Room) -> impl IntoView {
     }
 }
 
-/// The moves, two to a row; a turn of Nonaga is a row of its own.
+/// The moves, two to a row: one of each player, or a turn of two.
 #[component]
 fn Moves(room: Room) -> impl IntoView {
     let list = NodeRef::<html::Ol>::new();
@@ -296,7 +296,7 @@ fn Moves(room: Room) -> impl IntoView {
             rows.map(|(row, moves)| {
                 let cell = |column: usize| {
                     let m = moves.get(column)?;
-                    Some((pretty(m), row * 2 + column + 1 == last))
+                    Some((session.table.notation(m), row * 2 + column + 1 == last))
                 };
                 (row + 1, cell(0), cell(1))
             })
@@ -333,15 +333,6 @@ fn Moves(room: Room) -> impl IntoView {
             </ol>
             <Typed room=room />
         </section>
-    }
-}
-
-/// A move as people read it: a true minus, and an arrow between two places.
-fn pretty(m: &str) -> String {
-    if m.contains(',') {
-        m.replace('-', "−").replace('>', " › ")
-    } else {
-        m.to_owned()
     }
 }
 
@@ -401,12 +392,14 @@ fn Controls(room: Room) -> impl IntoView {
     let can_resign = move || {
         room.with_session(|session| matches!(session.stage, Stage::Waiting | Stage::Thinking))
     };
-    let pass = move || {
+    let can_pass = move || {
         room.with_session(|session| {
             session.stage == Stage::Waiting && session.table.pass().is_some()
         })
     };
-    let has_pass = move || pass() || room.with_session(|session| session.wish.game == "simply-go");
+    let has_pass = move || {
+        can_pass() || room.with_session(|session| session.game.presentation().always_shows_pass)
+    };
     let timer = StoredValue::new(None::<TimeoutHandle>);
     let stop_timer = move || {
         timer.try_update_value(|timer| {
@@ -442,7 +435,7 @@ fn Controls(room: Room) -> impl IntoView {
                     class="ib w"
                     class:must=move || room.with_session(|session| session.table.must_pass())
                     data-target="pass"
-                    disabled=move || !pass()
+                    disabled=move || !can_pass()
                     on:click=move |_| room.activate("pass")
                 >
                     {icon(Icon::Pass)}

@@ -320,12 +320,10 @@ impl Room {
 
     /// How long the machine takes at least, so that one can follow it.
     fn pause(self, session: &Session) -> f64 {
-        match session.wish.game.as_str() {
-            _ if session.wish.is_fast => 0.0,
-            // These two are in the rule sheets.
-            "lilypads" => 500.0,
-            "nonaga" => 800.0,
-            _ => 300.0,
+        if session.wish.is_fast {
+            0.0
+        } else {
+            session.game.presentation().answer_time
         }
     }
 
@@ -395,23 +393,18 @@ impl Room {
         set_timeout(forget, Duration::from_millis(NOTICE_TIME));
     }
 
-    /// Takes up the target called `id` if it only begins a move. Tells whether
-    /// it did.
-    pub(crate) fn pick_up(self, id: &str) -> bool {
-        let may_pick = self.session.with_untracked(|session| {
+    /// Takes up the target called `id` if a click on it would do no more: what
+    /// makes a move waits for the pointer to go up. Tells whether it did.
+    pub(crate) fn take_up(self, id: &str) -> bool {
+        let takes_up = self.session.with_untracked(|session| {
             session.as_ref().is_some_and(|session| {
-                session.stage == Stage::Waiting
-                    && session.table.begins(id)
-                    && !session.table.leads_on(id)
-                    && session.table.picked().last().is_none_or(|picked| picked != id)
-                    // What would be a move at once waits for the pointer to go up.
-                    && session.game.name() != "simply-go"
+                session.stage == Stage::Waiting && session.table.takes_up(id)
             })
         });
-        if may_pick {
+        if takes_up {
             self.activate(id);
         }
-        may_pick
+        takes_up
     }
 
     /// Whether the target called `id` goes on with what is taken up.
@@ -490,8 +483,7 @@ impl Room {
         let wish = self
             .session
             .with_untracked(|session| session.as_ref().map(|session| session.wish.clone()));
-        let wish = wish.unwrap_or_else(|| Wish::new("lilypads"));
-        self.sheet.set(Some(Wish { seed: None, ..wish }));
+        self.sheet.set(wish.map(|wish| Wish { seed: None, ..wish }));
     }
 }
 
@@ -610,9 +602,7 @@ fn App() -> impl IntoView {
                 <Panel room=room />
             </div>
         </Show>
-        <Show when=move || room.sheet.with(Option::is_some)>
-            <Sheet room=room />
-        </Show>
+        {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
         <Show when=move || room.is_help_open.get()>
             <Help room=room />
         </Show>

@@ -1,5 +1,6 @@
 //! The sheet for a new game.
 
+use catalog::{AnyMatch, CatalogError};
 use leptos::{ev, prelude::*};
 use rules::{Player, Values};
 use view::{Look, Point, Rect};
@@ -11,6 +12,7 @@ use crate::{
     nav::mode_name,
     room::Room,
     route::{Color, Opponent, Wish},
+    session::usual_wish,
 };
 
 /// The level that is offered first.
@@ -18,12 +20,12 @@ const FIRST_LEVEL: u8 = 3;
 
 /// The sheet for a new game.
 #[component]
-pub(crate) fn Sheet(room: Room) -> impl IntoView {
-    let wish = RwSignal::new(
-        room.sheet
-            .get_untracked()
-            .unwrap_or_else(|| Wish::new("lilypads")),
-    );
+pub(crate) fn Sheet(
+    room: Room,
+    /// What is chosen at first.
+    wish: Wish,
+) -> impl IntoView {
+    let wish = RwSignal::new(wish);
     let close = move || room.sheet.set(None);
     let start = move || {
         let wish = wish.get_untracked();
@@ -70,20 +72,19 @@ pub(crate) fn Sheet(room: Room) -> impl IntoView {
     }
 }
 
+fn start(wish: &Wish) -> Result<Box<dyn AnyMatch>, CatalogError> {
+    catalog::find(&wish.game)?.start(&wish.choice_texts())
+}
+
 /// The first position of the match.
 fn preview(room: Room, wish: &Wish) -> String {
-    let choices: Vec<(&str, &str)> = wish
-        .choices
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
-    let playing = catalog::find(&wish.game).and_then(|game| game.start(&choices));
     let words = room.words.get();
     let look = Look {
         is_bare: true,
         ..Look::new(&words)
     };
-    let drawing = playing.map(|playing| view::svg(&playing.table().scene(&look), room.theme_now()));
+    let drawing =
+        start(wish).map(|playing| view::svg(&playing.table().scene(&look), room.theme_now()));
     drawing.unwrap_or_default()
 }
 
@@ -123,7 +124,7 @@ fn Segment(
                                         prop:checked=is_checked
                                         on:change=move |_| on_choose.run(chosen.clone())
                                     />
-                                    {item.mark.map(|game| mark(&game))}
+                                    {item.mark.map(mark)}
                                     {item.token.map(|token| view! { <span class="pi" inner_html=token></span> })}
                                     <span>{item.text}</span>
                                 </label>
@@ -140,7 +141,7 @@ fn Segment(
 #[derive(Clone, PartialEq, Default)]
 struct AnyItem {
     text: String,
-    mark: Option<String>,
+    mark: Option<&'static str>,
     token: Option<String>,
 }
 
@@ -160,23 +161,26 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             .map(|game| {
                 let item = AnyItem {
                     text: room.say(&format!("{}.name", game.name())),
-                    mark: Some(game.name().to_owned()),
+                    mark: Some(game.presentation().mark),
                     token: None,
                 };
                 (game.name().to_owned(), item)
             })
             .to_vec()
     };
-    let choose = move |game: String| {
+    let choose = move |name: String| {
+        let Ok(game) = catalog::find(&name) else {
+            return;
+        };
         wish.update(|wish| {
             let opponent = match wish.opponent {
-                Opponent::Perfect if !is_solved(&game) => Opponent::Level(Opponent::TOP_LEVEL),
+                Opponent::Perfect if !game.is_solved() => Opponent::Level(Opponent::TOP_LEVEL),
                 opponent => opponent,
             };
             *wish = Wish {
                 opponent,
                 is_fast: wish.is_fast,
-                ..Wish::new(&game)
+                ..usual_wish(game)
             };
         });
     };
@@ -192,14 +196,11 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     }
 }
 
-/// Whether there is a perfect opponent.
-fn is_solved(game: &str) -> bool {
-    catalog::find(game).is_ok_and(|game| game.is_solved())
-}
-
 #[component]
 fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
-    let has_perfect = Memo::new(move |_| wish.with(|wish| is_solved(&wish.game)));
+    let has_perfect = Memo::new(move |_| {
+        wish.with(|wish| catalog::find(&wish.game).is_ok_and(|game| game.is_solved()))
+    });
     let kinds = move || {
         let mut kinds = vec!["human", "classic", "levels"];
         if has_perfect.get() {
@@ -272,13 +273,10 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             item(Color::Random, None),
         ]
     };
+    let color = move || wish.with(|wish| wish.color.map_or("", Color::name).to_owned());
     let choose_color = move |name: String| {
         wish.update(|wish| {
-            wish.color = match name.as_str() {
-                "first" => Color::First,
-                "second" => Color::Second,
-                _ => Color::Random,
-            };
+            wish.color = Color::read(&name);
         });
     };
     let is_machine = move || wish.with(|wish| wish.opponent != Opponent::Human);
@@ -306,7 +304,7 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
                 name="color"
                 label=Signal::derive(room.text("new.color"))
                 items=Signal::derive(colors)
-                value=Signal::derive(move || wish.with(|wish| wish.color.name().to_owned()))
+                value=Signal::derive(color)
                 on_choose=Callback::new(choose_color)
             />
         </Show>
@@ -321,14 +319,7 @@ fn set_choice(wish: &mut Wish, name: &str, value: Option<String>) {
 
 /// Whether a match can be begun with these choices.
 fn is_possible(wish: &Wish) -> bool {
-    let choices: Vec<(&str, &str)> = wish
-        .choices
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
-    catalog::find(&wish.game)
-        .and_then(|game| game.start(&choices))
-        .is_ok()
+    start(wish).is_ok()
 }
 
 /// A choice among the words of an option. Those that don't go with the other
@@ -422,8 +413,10 @@ fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String)
                     type="button"
                     class="btn"
                     on:click=move |_| {
-                        let game = wish.with_untracked(|wish| wish.game.clone());
-                        write(chance_board(&game).to_string());
+                        let game = wish.with_untracked(|wish| catalog::find(&wish.game));
+                        if let Ok(game) = game {
+                            write(chance_board(game).to_string());
+                        }
                     }
                 >
                     {icon(Icon::Dice)}

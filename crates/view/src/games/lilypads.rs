@@ -10,8 +10,8 @@ use lilypads::{BOARD_SIZE, Board, Circle, Lilypads, Move};
 use rules::{Outcome, Player, Position, record::Ending};
 
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
-    Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
     table::{color_name, dots, push_still},
 };
 
@@ -398,6 +398,15 @@ pub(super) fn place_state<G: Picture>(
 
 impl Picture for Lilypads {
     type Spot = Circle;
+
+    const PRESENTATION: Presentation = Presentation {
+        miniature: &[("board", "7")],
+        // The sheet says so.
+        answer_time: 500.0,
+        ..Presentation::new(
+            r#"<path d="M15.5 15.5l3 3M17.6 9.3l3-.8"/><circle cx="10.5" cy="10.5" r="7"/><circle cx="25" cy="7.5" r="4.2"/><circle class="f" cx="22.5" cy="22.5" r="6"/>"#,
+        )
+    };
 
     fn ways(&self, m: Move) -> Vec<Vec<Circle>> {
         ends(self, m)

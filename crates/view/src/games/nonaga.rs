@@ -7,8 +7,8 @@ use rules::{Outcome, Player, Position, record::Ending};
 
 use super::lilypads::place_state;
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
-    Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Scene, Segment, Shape, Side, Sketch, Steps, Target, Track, Words,
     shape::bounds_of,
     table::{color_name, dots, push_still},
 };
@@ -262,6 +262,21 @@ fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
 impl Picture for Nonaga {
     type Spot = Hex;
 
+    const PRESENTATION: Presentation = Presentation {
+        // The sheet says so, as it does of the lots and the confetti.
+        answer_time: 800.0,
+        draws_lots: true,
+        confetti: &[
+            Color::TileFirst,
+            Color::Accent,
+            Color::Lamp,
+            Color::TileSecond,
+        ],
+        ..Presentation::new(
+            r#"<path d="M16.3 16L12.9 21.9H6.1L2.7 16L6.1 10.1H12.9Z"/><path class="f" d="M28.1 9.2L24.7 15.1H17.9L14.5 9.2L17.9 3.3H24.7Z"/><path d="M28.1 22.8L24.7 28.7H17.9L14.5 22.8L17.9 16.9H24.7Z"/>"#,
+        )
+    };
+
     fn ways(&self, m: Move) -> Vec<Vec<Hex>> {
         match m {
             Move::Slide { from, to } | Move::Shift { from, to } => vec![vec![from, to]],
@@ -451,6 +466,17 @@ impl Picture for Nonaga {
         Vec::new()
     }
 
+    /// R3 and R5: a turn is a slide and then a shift.
+    fn steps(&self) -> Option<Steps> {
+        Some(Steps {
+            names: &["nonaga.step.slide", "nonaga.step.shift"],
+            current: match self.phase() {
+                Phase::Slide => 0,
+                Phase::Shift => 1,
+            },
+        })
+    }
+
     fn advice(sketch: &Sketch<'_, Self>) -> String {
         let name = match (sketch.position.phase(), sketch.selected()) {
             (Phase::Slide, None) => "nonaga.advice.slide",
@@ -459,6 +485,11 @@ impl Picture for Nonaga {
             (Phase::Shift, Some(_)) => "nonaga.advice.put",
         };
         sketch.look.words.say(name, &[])
+    }
+
+    /// With a true minus, and an arrow between two places.
+    fn notation(m: Move) -> String {
+        m.to_string().replace('-', "−").replace('>', " › ")
     }
 
     fn tale(&self, m: Move, after: &Self, words: &Words) -> String {

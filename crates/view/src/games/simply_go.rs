@@ -6,8 +6,8 @@ use rules::{Outcome, Player, Position, record::Ending};
 use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
-    Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
     table::{color_name, push_still},
 };
 
@@ -285,6 +285,15 @@ fn label(sketch: &Sketch<'_, SimplyGo>, spot: Spot) -> String {
 
 impl Picture for SimplyGo {
     type Spot = Spot;
+
+    const PRESENTATION: Presentation = Presentation {
+        miniature: &[("size", "13"), ("mode", "moves:500")],
+        // R2: a pass is a turn like any other.
+        always_shows_pass: true,
+        ..Presentation::new(
+            r#"<path d="M16 10v12M10 16h12"/><circle cx="16" cy="6" r="4"/><circle cx="26" cy="16" r="4"/><circle cx="16" cy="26" r="4"/><circle cx="6" cy="16" r="4"/><circle class="f" cx="16" cy="16" r="2.6"/>"#,
+        )
+    };
 
     fn ways(&self, m: Move) -> Vec<Vec<Spot>> {
         match m {

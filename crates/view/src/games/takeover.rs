@@ -7,8 +7,8 @@ use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
 use super::lilypads::place_state;
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
-    Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
     table::{color_name, dots, push_still},
 };
 
@@ -253,6 +253,13 @@ fn label(sketch: &Sketch<'_, Takeover>, square: Square) -> String {
 
 impl Picture for Takeover {
     type Spot = Square;
+
+    const PRESENTATION: Presentation = Presentation {
+        miniature: &[("board", "12")],
+        ..Presentation::new(
+            r#"<rect class="f" x="4" y="4" width="10.5" height="10.5" rx="3.6"/><rect x="17.5" y="4" width="10.5" height="10.5" rx="3.6"/><rect x="4" y="17.5" width="10.5" height="10.5" rx="3.6"/><path d="M19.5 19.5l7 7m0-7l-7 7"/>"#,
+        )
+    };
 
     /// A duplication may be clicked from any piece beside it.
     fn ways(&self, m: Move) -> Vec<Vec<Square>> {
