@@ -79,6 +79,16 @@ pub enum Outline {
     Square(f64),
 }
 
+impl Outline {
+    /// How far it reaches to the left and to the right of its center.
+    #[must_use]
+    pub fn half_width(&self) -> f64 {
+        match *self {
+            Self::Circle(half) | Self::Hexagon(half) | Self::Square(half) => half,
+        }
+    }
+}
+
 /// A place that can be chosen.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Target {

@@ -1,14 +1,10 @@
-//! The board: a canvas, and its mirror of real buttons.
-//!
-//! The mirror is the input path. A click on the canvas finds a target and
-//! activates it, as Enter on the target's button does.
+//! The board: a canvas below its mirror, pointers, and what part is looked at.
 
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::{ev, html, prelude::*};
-use view::{Direction, Key, Look, Outline, Plan, Point, Rect, Scene, Target};
-use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
+use view::{Direction, Key, Look, Plan, Point, Rect, Scene};
+use web_sys::{PointerEvent, WheelEvent};
 
 use crate::{
     camera::Camera,
@@ -16,16 +12,11 @@ use crate::{
     device::now,
     gesture::{FINGER, Press},
     icons::{Icon, icon},
+    mirror::{Mirror, MirrorView},
     painter::{Frame, Painter},
     room::Room,
     session::Stage,
 };
-
-/// Beyond this many targets the mirror holds only those around the focus.
-const MOST_BUTTONS: usize = 400;
-
-/// How many places away from the focus the mirror reaches then.
-const REACH: f64 = 7.5;
 
 /// On vast boards points are at least this far apart at first, in pixels.
 const COMFORTABLE_PITCH: f64 = 22.0;
@@ -44,7 +35,6 @@ struct Core {
     /// The other finger of a pinch, and where it is.
     second: Option<(i32, Point)>,
     camera: Option<Camera>,
-    focus: Option<String>,
     confetti: Option<Confetti>,
     /// The move that confetti fell for.
     n_celebrated: Option<u32>,
@@ -56,9 +46,7 @@ struct Core {
 struct Board {
     room: Room,
     core: StoredValue<Rc<RefCell<Core>>, LocalStorage>,
-    targets: RwSignal<Rc<Vec<Target>>, LocalStorage>,
-    whole: RwSignal<Rect>,
-    focus: RwSignal<Option<String>>,
+    mirror: Mirror,
     is_vast: RwSignal<bool>,
     is_zoomed: RwSignal<bool>,
     canvas: NodeRef<html::Canvas>,
@@ -84,6 +72,7 @@ impl Board {
         let room = self.room;
         let time = now();
         let theme = room.theme_now_untracked();
+        let ring = self.mirror.ring_now();
         let is_done = self.with(|core| {
             core.is_frame_due = false;
             let canvas = self.canvas.get_untracked()?;
@@ -112,7 +101,7 @@ impl Board {
                 motion: core.plan.as_ref().map(|plan| (plan, elapsed)),
                 view,
                 theme,
-                focus: core.focus.as_deref().and_then(|id| scene.target(id)),
+                focus: ring.as_deref().and_then(|id| scene.target(id)),
                 drag,
                 confetti,
             };
@@ -207,8 +196,8 @@ impl Board {
         }
         self.with(|core| {
             core.press = Some(press);
-            core.focus = None;
         });
+        self.mirror.hide_ring();
         self.request_frame();
     }
 
@@ -376,50 +365,21 @@ impl Board {
         self.camera_moved();
     }
 
-    fn key(self, event: &KeyboardEvent) {
-        let direction = match event.key().as_str() {
-            "ArrowLeft" => Direction::Left,
-            "ArrowRight" => Direction::Right,
-            "ArrowUp" => Direction::Up,
-            "ArrowDown" => Direction::Down,
-            "Escape" => {
-                self.room.clear();
-                return;
-            }
-            _ => return,
-        };
-        event.prevent_default();
-        let from = self.focus.get_untracked();
+    /// An arrow key was pressed.
+    fn go(self, direction: Direction) {
+        let from = self.mirror.focus_now();
         let next = self.with(|core| {
-            let scene = core.scene.as_deref()?;
+            let scene = core.scene.clone()?;
             let from = from.or_else(|| scene.targets.first().map(|target| target.id.clone()))?;
             let next = scene.beside(&from, direction)?;
-            Some((next.id.clone(), next.at, scene.view))
-        });
-        let Some((id, at, whole)) = next.flatten() else {
-            return;
-        };
-        self.with(|core| {
             if let Some(camera) = &mut core.camera {
-                camera.follow(whole, at);
+                camera.follow(scene.view, next.at);
             }
+            Some(next.id.clone())
         });
-        self.focus.set(Some(id.clone()));
-        // The mirror of a vast board may have to come along first.
-        request_animation_frame(move || focus_target(&id));
-    }
-
-    /// A button of the mirror got the focus.
-    fn focused(self, id: &str, element: &HtmlElement) {
-        let is_visible = element.matches(":focus-visible").unwrap_or(true);
-        self.focus.set(Some(id.to_owned()));
-        self.with(|core| core.focus = is_visible.then(|| id.to_owned()));
-        self.request_frame();
-    }
-
-    fn blurred(self) {
-        self.with(|core| core.focus = None);
-        self.request_frame();
+        if let Some(id) = next.flatten() {
+            self.mirror.move_focus(id);
+        }
     }
 }
 
@@ -458,49 +418,28 @@ fn place(event: &PointerEvent) -> Point {
     Point::new(f64::from(event.client_x()), f64::from(event.client_y()))
 }
 
-fn focus_target(id: &str) {
-    let document = document();
-    // Names of places have no quotes in them.
-    let button = document.query_selector(&format!(".mirror [data-target=\"{id}\"]"));
-    if let Some(button) = button
-        .ok()
-        .flatten()
-        .and_then(|e| e.dyn_into::<HtmlElement>().ok())
-    {
-        button.focus().ok();
-    }
-}
-
 /// The board of the current match.
 #[component]
 pub(crate) fn BoardView(room: Room) -> impl IntoView {
     let board = Board {
         room,
         core: StoredValue::new_local(Rc::new(RefCell::new(Core::default()))),
-        targets: RwSignal::new_local(Rc::new(Vec::new())),
-        whole: RwSignal::new(Rect::around(Point::default(), 1.0)),
-        focus: RwSignal::new(None),
+        mirror: Mirror::new(),
         is_vast: RwSignal::new(false),
         is_zoomed: RwSignal::new(false),
         canvas: NodeRef::new(),
         map: NodeRef::new(),
     };
     Effect::new(move |_| draw_session(board));
-    // The size and the colors of things may change at any time.
+    // The size and the colors of things and the focus may change at any time.
     let on_resize = window_event_listener(ev::resize, move |_| board.request_frame());
     on_cleanup(move || on_resize.remove());
     Effect::new(move |_| {
         room.theme_now();
+        board.mirror.ring();
         board.request_frame();
     });
 
-    let mirrored = move || mirrored(board);
-    let attribute = move |f: fn(&crate::session::Session) -> String| {
-        move || {
-            room.session
-                .with(|session| session.as_ref().map(f).unwrap_or_default())
-        }
-    };
     view! {
         <div class="board">
             <canvas
@@ -520,33 +459,7 @@ pub(crate) fn BoardView(room: Room) -> impl IntoView {
                     }
                 }
             ></canvas>
-            <div
-                class="mirror"
-                id="board"
-                role="group"
-                tabindex="-1"
-                aria-label=move || {
-                    let name = room.session.with(|session| {
-                        session.as_ref().map(|session| format!("{}.name", session.wish.game))
-                    });
-                    let name = room.say(&name.unwrap_or_default());
-                    room.say_with("board.label", &[("game", &name)])
-                }
-                aria-describedby="board-help"
-                data-game=attribute(|session| session.wish.game.clone())
-                data-turn=attribute(|session| session.playing.turn().to_string())
-                data-result=attribute(|session| {
-                    session.outcome().map_or("none".to_owned(), |outcome| outcome.to_string())
-                })
-                data-fen=attribute(|session| session.playing.position())
-                data-busy=attribute(|session| session.is_busy().to_string())
-                on:keydown=move |event| board.key(&event)
-            >
-                <For each=mirrored key=|(_, target)| target.id.clone() let:item>
-                    {mirror_button(board, item.1.id, item.0)}
-                </For>
-            </div>
-            <p id="board-help" class="sr">{room.text("board.help")}</p>
+            <MirrorView room=room mirror=board.mirror on_arrow=Callback::new(move |direction| board.go(direction)) />
             <Show when=move || board.is_vast.get()>
                 <div class="zoom">
                     <button
@@ -583,83 +496,6 @@ pub(crate) fn BoardView(room: Room) -> impl IntoView {
             </Show>
         </div>
     }
-}
-
-fn mirror_button(board: Board, id: String, index: usize) -> impl IntoView {
-    let find = {
-        let id = id.clone();
-        move |f: fn(&Target, Rect) -> f64| {
-            let targets = board.targets.get();
-            let whole = board.whole.get();
-            let target = targets.get(index).filter(|target| target.id == id);
-            let target = target.or_else(|| targets.iter().find(|target| target.id == id));
-            target.map_or(0.0, |target| f(target, whole))
-        }
-    };
-    let percent = move |f: fn(&Target, Rect) -> f64| {
-        let find = find.clone();
-        move || format!("{:.3}%", 100.0 * find(f))
-    };
-    let label = {
-        let id = id.clone();
-        move || {
-            let targets = board.targets.get();
-            let target = targets.get(index).filter(|target| target.id == id);
-            let target = target.or_else(|| targets.iter().find(|target| target.id == id));
-            target.map(|target| target.label.clone())
-        }
-    };
-    let is_stop = {
-        let id = id.clone();
-        move || match board.focus.get() {
-            Some(focus) => focus == id,
-            None => index == 0,
-        }
-    };
-    let (click_id, focus_id) = (id.clone(), id.clone());
-    view! {
-        <button
-            type="button"
-            data-target=id
-            tabindex=move || if is_stop() { "0" } else { "-1" }
-            aria-label=label
-            style:left=percent(|target, whole| (target.at.x - radius(target) - whole.x) / whole.width)
-            style:top=percent(|target, whole| (target.at.y - radius(target) - whole.y) / whole.height)
-            style:width=percent(|target, whole| 2.0 * radius(target) / whole.width)
-            style:height=percent(|target, whole| 2.0 * radius(target) / whole.height)
-            on:click=move |_| board.room.activate(&click_id)
-            on:focus=move |event: ev::FocusEvent| {
-                board.focused(&focus_id, event_target::<HtmlElement>(&event).as_ref())
-            }
-            on:blur=move |_| board.blurred()
-        ></button>
-    }
-}
-
-fn radius(target: &Target) -> f64 {
-    match target.outline {
-        Outline::Circle(radius) | Outline::Hexagon(radius) => radius,
-        Outline::Square(half) => half,
-    }
-}
-
-/// The targets that the mirror holds, with their places in the list.
-fn mirrored(board: Board) -> Vec<(usize, Target)> {
-    let targets = board.targets.get();
-    let all = targets.iter().cloned().enumerate();
-    if targets.len() <= MOST_BUTTONS {
-        return all.collect();
-    }
-    let focus = board.focus.get();
-    let middle = focus.and_then(|id| targets.iter().find(|target| target.id == id));
-    let middle = middle.or_else(|| targets.get(targets.len() / 2 + 24));
-    let Some(middle) = middle else {
-        return Vec::new();
-    };
-    let reach = 2.0 * radius(middle) * REACH;
-    let around = Rect::around(middle.at, reach);
-    all.filter(|(_, target)| around.contains(target.at))
-        .collect()
 }
 
 /// Makes a scene of the session whenever it changes.
@@ -702,15 +538,7 @@ fn draw_session(board: Board) {
     let Some((scene, plan, n_motions, stage, confetti, last)) = drawn else {
         return;
     };
-    if board
-        .targets
-        .with_untracked(|targets| **targets != scene.targets)
-    {
-        board.targets.set(Rc::new(scene.targets.clone()));
-    }
-    if board.whole.get_untracked() != scene.view {
-        board.whole.set(scene.view);
-    }
+    board.mirror.show(&scene);
     if board.is_vast.get_untracked() != scene.is_vast {
         board.is_vast.set(scene.is_vast);
     }
@@ -728,7 +556,7 @@ fn draw_session(board: Board) {
             let mut camera = Camera::WHOLE;
             if let (true, Some(width), Some(target)) = (scene.is_vast, width, scene.targets.first())
             {
-                let pitch = 2.0 * radius(target) * width / scene.view.width;
+                let pitch = 2.0 * target.outline.half_width() * width / scene.view.width;
                 camera.zoom_at(
                     scene.view,
                     scene.view.center(),

@@ -10,6 +10,8 @@
 )]
 
 #[cfg(target_arch = "wasm32")]
+mod app;
+#[cfg(target_arch = "wasm32")]
 mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
@@ -27,6 +29,8 @@ mod help;
 mod home;
 #[cfg(target_arch = "wasm32")]
 mod icons;
+#[cfg(target_arch = "wasm32")]
+mod mirror;
 #[cfg(target_arch = "wasm32")]
 mod nav;
 #[cfg(target_arch = "wasm32")]
@@ -53,7 +57,7 @@ fn main() {
     if thinker::is_worker() {
         thinker::work();
     } else {
-        room::open();
+        app::open();
     }
 }
 

@@ -2,25 +2,22 @@
 
 use std::{fmt::Display, sync::Arc, time::Duration};
 
-use leptos::{ev, prelude::*};
+use leptos::prelude::*;
 use rules::Player;
 use view::{Language, Point, Rect, Theme, Words};
 
 use crate::{
-    board::BoardView,
     device::{chance, device_language, device_theme, follow, matches, now, store, stored},
-    help::Help,
-    home::Home,
-    nav::{Nav, TopBar},
-    panel::Panel,
     route::{Opponent, Route, Wish},
     session::{Answer, Session, Stage},
-    sheet::Sheet,
     thinker::{Reply, Request, Thinker},
 };
 
 /// Screens up to this size get larger letters on the board.
 const SMALL: &str = "(max-width: 760px), (max-height: 500px)";
+
+/// Devices that ask for less motion.
+const CALM: &str = "(prefers-reduced-motion: reduce)";
 
 /// How long colors are drawn, in milliseconds.
 const LOTS_TIME: u64 = 1200;
@@ -72,7 +69,9 @@ impl Room {
             .with(|session| session.as_ref().map(f).unwrap_or_default())
     }
 
-    fn new() -> Self {
+    /// The room as the device and the last visit would have it, with nobody in
+    /// it.
+    pub(crate) fn new() -> Self {
         let language = stored("language").and_then(|tag| Language::from_tag(&tag));
         let language = RwSignal::new(language.unwrap_or_else(device_language));
         let theme = stored("theme");
@@ -84,7 +83,7 @@ impl Room {
             theme: RwSignal::new(theme),
             device_theme: RwSignal::new(device_theme()),
             is_small: RwSignal::new(matches(SMALL)),
-            is_calm: RwSignal::new(matches("(prefers-reduced-motion: reduce)")),
+            is_calm: RwSignal::new(matches(CALM)),
             words: Memo::new(move |_| {
                 let language = language.get();
                 Arc::new(Words::with(language, phrases(language)))
@@ -98,6 +97,15 @@ impl Room {
             thinker: StoredValue::new_local(None),
             asked_at: StoredValue::new(0.0),
             turn_id: StoredValue::new(0),
+        }
+    }
+
+    /// Notices when the device is set otherwise.
+    pub(crate) fn follow_device(self) {
+        follow(SMALL, move || self.is_small.set(matches(SMALL)));
+        follow(CALM, move || self.is_calm.set(matches(CALM)));
+        for query in ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"] {
+            follow(query, move || self.device_theme.set(device_theme()));
         }
     }
 
@@ -198,7 +206,7 @@ impl Room {
     }
 
     /// Opens what the address asks for.
-    fn follow_address(self) {
+    pub(crate) fn follow_address(self) {
         let fragment = window().location().hash().unwrap_or_default();
         let route = Route::read(&fragment);
         self.sheet.set(None);
@@ -484,127 +492,5 @@ impl Room {
             .session
             .with_untracked(|session| session.as_ref().map(|session| session.wish.clone()));
         self.sheet.set(wish.map(|wish| Wish { seed: None, ..wish }));
-    }
-}
-
-/// Opens the page.
-pub(crate) fn open() {
-    let place = document().get_element_by_id("app");
-    let place =
-        place.and_then(|place| wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(place).ok());
-    let Some(place) = place else {
-        return;
-    };
-    place.set_inner_html("");
-    mount_to(place, App).forget();
-    let root = document().document_element();
-    if let Some(root) = root {
-        root.set_attribute("data-ready", "true").ok();
-    }
-}
-
-#[component]
-fn App() -> impl IntoView {
-    let room = Room::new();
-    follow(SMALL, move || room.is_small.set(matches(SMALL)));
-    follow("(prefers-color-scheme: dark)", move || {
-        room.device_theme.set(device_theme())
-    });
-    follow("(prefers-contrast: more)", move || {
-        room.device_theme.set(device_theme())
-    });
-    follow("(prefers-reduced-motion: reduce)", move || {
-        room.is_calm
-            .set(matches("(prefers-reduced-motion: reduce)"));
-    });
-    window_event_listener(ev::hashchange, move |_| room.follow_address());
-    room.follow_address();
-
-    Effect::new(move |_| {
-        if let Some(root) = document().document_element() {
-            root.set_attribute("lang", room.language.get().tag()).ok();
-            root.set_attribute("data-theme", room.theme_now().name())
-                .ok();
-        }
-    });
-    Effect::new(move |_| {
-        let title = room.say("site.title");
-        let name = room.session.with(|session| {
-            let session = session.as_ref()?;
-            let is_turn = session.stage == Stage::Waiting && session.person().is_some();
-            Some((format!("{}.name", session.wish.game), is_turn))
-        });
-        document().set_title(&match name {
-            None => title,
-            Some((name, false)) => format!("{} · {title}", room.say(&name)),
-            Some((name, true)) => {
-                format!("{} · {} · {title}", room.say("state.turn"), room.say(&name))
-            }
-        });
-    });
-    let keys = move |event: ev::KeyboardEvent| {
-        let target = event_target::<web_sys::Element>(&event);
-        if event.ctrl_key() || event.meta_key() || event.alt_key() || target.tag_name() == "INPUT" {
-            return;
-        }
-        match event.key().as_str() {
-            "f" => room.flip(),
-            "Escape" => room.clear(),
-            "m" => {
-                let field = document().get_element_by_id("typed");
-                let field = field.and_then(|field| {
-                    wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(field).ok()
-                });
-                if let Some(field) = field {
-                    event.prevent_default();
-                    field.focus().ok();
-                }
-            }
-            _ => {}
-        }
-    };
-    window_event_listener(ev::keydown, keys);
-
-    let is_playing = Memo::new(move |_| room.session.with(Option::is_some));
-    view! {
-        <Show
-            when=move || is_playing.get()
-            fallback=move || view! { <Home room=room /> }
-        >
-            <a class="skip" href="#board" on:click=move |event: ev::MouseEvent| {
-                // The fragment is the address of the match.
-                event.prevent_default();
-                if let Some(board) = document().query_selector(".mirror [tabindex='0']").ok().flatten() {
-                    let board: web_sys::HtmlElement = wasm_bindgen::JsCast::unchecked_into(board);
-                    board.focus().ok();
-                }
-            }>
-                {room.text("site.skip")}
-            </a>
-            <div class="app" data-game=move || {
-                room.session.with(|session| {
-                    session.as_ref().map(|session| session.wish.game.clone())
-                })
-            }>
-                <Nav room=room />
-                <TopBar room=room />
-                <main class="middle">
-                    <h1 class="sr">
-                        {move || {
-                            let name = room.session.with(|session| {
-                                session.as_ref().map(|session| format!("{}.name", session.wish.game))
-                            });
-                            room.say(&name.unwrap_or_default())
-                        }}
-                    </h1>
-                    <BoardView room=room />
-                </main>
-                <Panel room=room />
-            </div>
-        </Show>
-        {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
-        <Show when=move || room.is_help_open.get()>
-            <Help room=room />
-        </Show>
     }
 }
