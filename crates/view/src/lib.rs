@@ -36,7 +36,7 @@ pub use crate::{
     motion::{Easing, Plan, Pose, Track},
     palette::{Color, Theme},
     presentation::{Presentation, Steps},
-    scene::{Direction, Key, Node, Outline, Scene, Target},
+    scene::{Direction, Key, Kind, Node, Outline, Scene, Target},
     shape::{Form, Paint, Segment, Shape, Stroke},
     svg::{path_data, svg, svg_of},
     table::{AnyTable, Look, Picture, Side, Sketch, Table},

@@ -2,30 +2,38 @@ use std::rc::Rc;
 
 use crate::{Point, Rect, Shape};
 
+/// What a node is that may move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// A piece or a stone.
+    Piece,
+    /// A piece that would come to be where the pointer is.
+    Idea,
+    /// Something that has gone.
+    Ghost,
+    /// A tile.
+    Tile,
+    /// What a tile leaves dark.
+    Shadow,
+    /// A part of the inside of a fort.
+    Fort,
+    /// A part of a fort's wall.
+    Wall,
+}
+
 /// Names a node that may move, so that an animation can find it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Key {
-    /// What it is: a piece, a tile, a ghost, ….
-    pub kind: u8,
+    /// What it is.
+    pub kind: Kind,
     /// Which of them.
     pub number: u32,
 }
 
 impl Key {
-    /// A piece or a stone.
-    pub const PIECE: u8 = 0;
-    /// A tile.
-    pub const TILE: u8 = 1;
-    /// Something that has gone.
-    pub const GHOST: u8 = 2;
-    /// A part of a fort.
-    pub const FORT: u8 = 3;
-    /// A mark of the last move.
-    pub const TRAIL: u8 = 4;
-
     /// The node of this kind and number.
     #[must_use]
-    pub const fn new(kind: u8, number: u32) -> Self {
+    pub const fn new(kind: Kind, number: u32) -> Self {
         Self { kind, number }
     }
 }

@@ -3,7 +3,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::{ev, html, prelude::*};
-use view::{Direction, Key, Look, Plan, Point, Rect, Scene};
+use view::{Direction, Key, Kind, Look, Plan, Point, Rect, Scene};
 use web_sys::{PointerEvent, WheelEvent};
 
 use crate::{
@@ -402,7 +402,7 @@ impl Core {
         let mut held = nodes.filter(|node| node.at == origin.at);
         let key = held.find_map(|node| {
             node.key
-                .filter(|key| matches!(key.kind, Key::PIECE | Key::TILE))
+                .filter(|key| matches!(key.kind, Kind::Piece | Kind::Tile))
         })?;
         let rect = self.painter.as_ref()?.canvas().get_bounding_client_rect();
         let scale = rect.width() / view.width;

@@ -10,7 +10,7 @@ use lilypads::{BOARD_SIZE, Board, Circle, Lilypads, Move};
 use rules::{Outcome, Player, Position, record::Ending};
 
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
     table::{color_name, dots, push_still},
 };
@@ -112,14 +112,8 @@ fn ground(board: &Board, is_flipped: bool, is_bare: bool) -> Vec<Shape> {
         .collect();
     let mut shapes = Vec::new();
     if !is_bare {
-        let whole = Rect {
-            x: 0.0,
-            y: 0.0,
-            width: SIZE,
-            height: SIZE,
-        };
         let water = Paint::Radial(Color::PondMiddle, Color::PondRim, 0.0);
-        shapes.push(Shape::rect(whole, 0.0).painted(water));
+        shapes.push(Shape::rect(Rect::square(SIZE), 0.0).painted(water));
     }
     for pad in &pads {
         let ripples = [
@@ -287,7 +281,7 @@ fn piece(player: Player, radius: f64) -> Rc<[Shape]> {
 }
 
 fn piece_key(circle: Circle) -> Key {
-    Key::new(Key::PIECE, circle.index() as u32)
+    Key::new(Kind::Piece, circle.index() as u32)
 }
 
 /// Where a move goes through: over the piece leapt over, if it is a leap.
@@ -511,12 +505,7 @@ impl Picture for Lilypads {
             label: label(sketch, &board, circle),
         });
         Scene {
-            view: Rect {
-                x: 0.0,
-                y: 0.0,
-                width: SIZE,
-                height: SIZE,
-            },
+            view: Rect::square(SIZE),
             ground: ground(&board, look.is_flipped, look.is_bare).into(),
             nodes,
             targets: targets.collect(),
@@ -554,7 +543,7 @@ impl Picture for Lilypads {
         // R11: a captured piece goes home.
         if let Some(captured) = owner(before, to) {
             let home = pad(board.graph().start(captured));
-            let key = Key::new(Key::GHOST, to.index() as u32);
+            let key = Key::new(Kind::Ghost, to.index() as u32);
             plan.extras.push(Node::moving(
                 key,
                 b.center,

@@ -7,7 +7,7 @@ use rules::{Outcome, Player, Position, record::Ending};
 
 use super::lilypads::place_state;
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Steps, Target, Track, Words,
     shape::bounds_of,
     table::{color_name, dots, push_still},
@@ -51,7 +51,7 @@ fn surroundings(position: &Nonaga) -> Vec<Hex> {
     around
 }
 
-fn key(kind: u8, hex: Hex) -> Key {
+fn key(kind: Kind, hex: Hex) -> Key {
     // The board drifts, but never so far in a match that two places of one
     // picture meet here.
     let number = (hex.q as u32 & 0xffff) << 16 | hex.r as u32 & 0xffff;
@@ -205,7 +205,7 @@ fn draw_win(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Player, 
     let shapes: Rc<[Shape]> = tile().into();
     for hex in pieces {
         nodes.push(Node::moving(
-            key(Key::TILE, hex),
+            key(Kind::Tile, hex),
             center(hex, is_flipped),
             Rc::clone(&shapes),
         ));
@@ -225,7 +225,7 @@ fn draw_win(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Player, 
     let shapes = piece(winner, true);
     for hex in pieces {
         let at = center(hex, is_flipped);
-        nodes.push(Node::moving(key(Key::PIECE, hex), at, Rc::clone(&shapes)));
+        nodes.push(Node::moving(key(Kind::Piece, hex), at, Rc::clone(&shapes)));
     }
 }
 
@@ -308,14 +308,10 @@ impl Picture for Nonaga {
         let shadow: Rc<[Shape]> = Rc::new([Shape::hexagon(Point::new(0.0, 13.0), 37.0)
             .filled(Color::Black)
             .faded(0.2)]);
-        let shadow_key = |hex| Key {
-            kind: 5,
-            ..key(0, hex)
-        };
         nodes.extend(
             tiles
                 .iter()
-                .map(|&hex| Node::moving(shadow_key(hex), at(hex), Rc::clone(&shadow))),
+                .map(|&hex| Node::moving(key(Kind::Shadow, hex), at(hex), Rc::clone(&shadow))),
         );
         let places = surroundings(position).into_iter();
         let places = places.filter(|&hex| sketch.destination(hex).is_some());
@@ -354,7 +350,7 @@ impl Picture for Nonaga {
                 false => &plain,
             };
             nodes.push(Node::moving(
-                key(Key::TILE, hex),
+                key(Kind::Tile, hex),
                 at(hex),
                 Rc::clone(shapes),
             ));
@@ -379,14 +375,14 @@ impl Picture for Nonaga {
         for (player, hex) in pieces {
             if winner != Some(player) {
                 let shapes = piece(player, sketch.selected() == Some(hex));
-                nodes.push(Node::moving(key(Key::PIECE, hex), at(hex), shapes));
+                nodes.push(Node::moving(key(Kind::Piece, hex), at(hex), shapes));
             }
         }
         if let Some(hex) = sketch.selected()
             && is_shift
         {
             nodes.push(Node::moving(
-                key(Key::TILE, hex),
+                key(Kind::Tile, hex),
                 at(hex),
                 lifted_tile().into(),
             ));
@@ -437,19 +433,12 @@ impl Picture for Nonaga {
         match m {
             Move::Slide { from, to } => {
                 plan.tracks
-                    .push(track(key(Key::PIECE, to), from, to).raised());
+                    .push(track(key(Kind::Piece, to), from, to).raised());
             }
             Move::Shift { from, to } => {
                 plan.tracks
-                    .push(track(key(Key::TILE, to), from, to).raised());
-                plan.tracks.push(track(
-                    Key {
-                        kind: 5,
-                        ..key(0, to)
-                    },
-                    from,
-                    to,
-                ));
+                    .push(track(key(Kind::Tile, to), from, to).raised());
+                plan.tracks.push(track(key(Kind::Shadow, to), from, to));
                 let view = view(before, is_flipped, sketch.look.is_bare);
                 plan.view = Some((view, MOVE_TIME));
             }

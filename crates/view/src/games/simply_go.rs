@@ -6,7 +6,7 @@ use rules::{Outcome, Player, Position, record::Ending};
 use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
     table::{color_name, push_still},
 };
@@ -83,7 +83,7 @@ impl Grid {
     }
 }
 
-fn key(kind: u8, spot: Spot) -> Key {
+fn key(kind: Kind, spot: Spot) -> Key {
     Key::new(kind, u32::from(spot.row()) << 8 | u32::from(spot.column()))
 }
 
@@ -97,13 +97,7 @@ fn ground(grid: &Grid, sketch: &Sketch<'_, SimplyGo>) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let look = &sketch.look;
     if !look.is_bare {
-        let whole = Rect {
-            x: 0.0,
-            y: 0.0,
-            width: SIZE,
-            height: SIZE,
-        };
-        shapes.push(Shape::rect(whole, 0.0).filled(Color::Wood));
+        shapes.push(Shape::rect(Rect::square(SIZE), 0.0).filled(Color::Wood));
         let mut grain = Vec::new();
         let mut y: f64 = 6.0;
         let mut index: f64 = 0.0;
@@ -317,11 +311,11 @@ impl Picture for SimplyGo {
             let walls = forts.grown() & *position.stones(player);
             let wall = wall(player, grid.pitch);
             nodes.extend(walls.iter().map(|spot| {
-                Node::moving(key(Key::TRAIL, spot), grid.center(spot), Rc::clone(&wall))
+                Node::moving(key(Kind::Wall, spot), grid.center(spot), Rc::clone(&wall))
             }));
             let fort = fort(player, grid.pitch);
             nodes.extend(forts.iter().map(|spot| {
-                Node::moving(key(Key::FORT, spot), grid.center(spot), Rc::clone(&fort))
+                Node::moving(key(Kind::Fort, spot), grid.center(spot), Rc::clone(&fort))
             }));
         }
         if let Some((player, captured)) = captured(sketch) {
@@ -340,7 +334,7 @@ impl Picture for SimplyGo {
                 Shape::circle(Point::default(), radius - 1.0).dashed(rim, 1.6, 3.5, 3.5),
             ]);
             nodes.extend(captured.iter().map(|spot| {
-                Node::moving(key(Key::GHOST, spot), grid.center(spot), Rc::clone(&ghost))
+                Node::moving(key(Kind::Ghost, spot), grid.center(spot), Rc::clone(&ghost))
             }));
         }
         let black = stone(Player::First, radius, 0.0);
@@ -364,7 +358,7 @@ impl Picture for SimplyGo {
                 Player::Second => &shells[turn % shells.len()],
             };
             nodes.push(Node::moving(
-                key(Key::PIECE, spot),
+                key(Kind::Piece, spot),
                 grid.center(spot),
                 Rc::clone(shapes),
             ));
@@ -387,7 +381,7 @@ impl Picture for SimplyGo {
             let shapes = stone(position.turn(), radius, 0.0);
             nodes.push(Node {
                 opacity: 0.5,
-                ..Node::moving(key(6, hover), grid.center(hover), shapes)
+                ..Node::moving(key(Kind::Idea, hover), grid.center(hover), shapes)
             });
         }
 
@@ -398,12 +392,7 @@ impl Picture for SimplyGo {
             label: label(sketch, spot),
         });
         Scene {
-            view: Rect {
-                x: 0.0,
-                y: 0.0,
-                width: SIZE,
-                height: SIZE,
-            },
+            view: Rect::square(SIZE),
             ground: ground(&grid, sketch).into(),
             nodes,
             targets: targets.collect(),
@@ -421,7 +410,7 @@ impl Picture for SimplyGo {
             return plan;
         };
         let settle = Track::new(
-            key(Key::PIECE, spot),
+            key(Kind::Piece, spot),
             SETTLE_TIME,
             Easing::Out,
             Pose::scaled(1.06, 1.06),
@@ -429,12 +418,12 @@ impl Picture for SimplyGo {
         plan.tracks.push(settle);
         if let Some((_, captured)) = captured(sketch) {
             let fade =
-                |spot| Track::new(key(Key::GHOST, spot), GHOST_TIME, Easing::Out, Pose::GONE);
+                |spot| Track::new(key(Kind::Ghost, spot), GHOST_TIME, Easing::Out, Pose::GONE);
             plan.tracks.extend(captured.iter().map(fade));
         }
         for player in Player::BOTH {
             let new = *sketch.position.forts(player) - *before.forts(player);
-            let wash = |spot| Track::new(key(Key::FORT, spot), FORT_TIME, Easing::Out, Pose::GONE);
+            let wash = |spot| Track::new(key(Kind::Fort, spot), FORT_TIME, Easing::Out, Pose::GONE);
             plan.tracks.extend(new.iter().map(wash));
         }
         plan

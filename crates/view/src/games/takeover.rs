@@ -7,7 +7,7 @@ use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
 use super::lilypads::place_state;
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
     table::{color_name, dots, push_still},
 };
@@ -86,13 +86,7 @@ impl Grid {
 fn ground(position: &Takeover, grid: &Grid, sketch: &Sketch<'_, Takeover>) -> Vec<Shape> {
     let mut shapes = Vec::new();
     if !sketch.look.is_bare {
-        let whole = Rect {
-            x: 0.0,
-            y: 0.0,
-            width: SIZE,
-            height: SIZE,
-        };
-        shapes.push(Shape::rect(whole, 0.0).filled(Color::SquareBase));
+        shapes.push(Shape::rect(Rect::square(SIZE), 0.0).filled(Color::SquareBase));
         let size = if sketch.look.is_large { 17.0 } else { 12.5 };
         for index in 0..grid.size {
             let file = char::from(b'a' + index).to_string();
@@ -169,7 +163,7 @@ fn piece(player: Player, scale: f64) -> Rc<[Shape]> {
 }
 
 fn piece_key(square: Square) -> Key {
-    Key::new(Key::PIECE, square.index() as u32)
+    Key::new(Kind::Piece, square.index() as u32)
 }
 
 fn owner(position: &Takeover, square: Square) -> Option<Player> {
@@ -347,12 +341,7 @@ impl Picture for Takeover {
             label: label(sketch, square),
         });
         Scene {
-            view: Rect {
-                x: 0.0,
-                y: 0.0,
-                width: SIZE,
-                height: SIZE,
-            },
+            view: Rect::square(SIZE),
             ground: ground(position, &grid, sketch).into(),
             nodes,
             targets: targets.collect(),
@@ -403,7 +392,7 @@ impl Picture for Takeover {
             let start = time * 0.6 + FLIP_DELAY * index as f64;
             let half = FLIP_TIME / 2.0;
             let edge = Pose::scaled(0.0, 1.0);
-            let ghost = Key::new(Key::GHOST, square.index() as u32);
+            let ghost = Key::new(Kind::Ghost, square.index() as u32);
             plan.extras
                 .push(Node::moving(ghost, grid.center(square), Rc::clone(&old)));
             let away = Track::new(ghost, half, Easing::InOut, Pose::REST).ending(edge);
