@@ -23,9 +23,11 @@ mod games;
 mod geometry;
 mod motion;
 mod palette;
+mod picture;
 mod presentation;
 mod scene;
 mod shape;
+mod sketch;
 mod svg;
 mod table;
 mod words;
@@ -35,10 +37,12 @@ pub use crate::{
     geometry::{Point, Rect},
     motion::{Easing, Plan, Pose, Track},
     palette::{Color, Theme},
+    picture::{Picture, Side},
     presentation::{Presentation, Steps},
     scene::{Direction, Key, Kind, Node, Outline, Scene, Target},
     shape::{Form, Paint, Segment, Shape, Stroke},
+    sketch::{Look, Sketch},
     svg::{path_data, svg, svg_of},
-    table::{AnyTable, Look, Picture, Side, Sketch, Table},
+    table::{AnyTable, Table},
     words::{Language, Words},
 };

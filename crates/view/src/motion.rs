@@ -1,4 +1,4 @@
-use crate::{Key, Kind, Node, Point, Rect};
+use crate::{Key, Node, Point, Rect};
 
 /// How a motion gathers and loses speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

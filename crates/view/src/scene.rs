@@ -76,6 +76,13 @@ impl Node {
     }
 }
 
+/// Adds a node of everything in `shapes`, if there is anything.
+pub(crate) fn push_still(nodes: &mut Vec<Node>, shapes: Vec<Shape>) {
+    if !shapes.is_empty() {
+        nodes.push(Node::still(shapes));
+    }
+}
+
 /// The outline of a target, for pointers and for the ring of the focus.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Outline {

@@ -7,12 +7,13 @@ use std::{
 };
 
 use lilypads::{BOARD_SIZE, Board, Circle, Lilypads, Move};
-use rules::{Outcome, Player, Position, record::Ending};
+use rules::{Player, Position};
 
 use crate::{
     Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
-    table::{color_name, dots, push_still},
+    picture::{color_name, dots},
+    scene::push_still,
 };
 
 const SIZE: f64 = BOARD_SIZE as f64;
@@ -357,13 +358,11 @@ fn label(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> String
     let neighbors = neighbors.map(|circle| circle.to_string());
     let neighbors = neighbors.reduce(|a, b| words.say("list.and", &[("a", &a), ("b", &b)]));
     let neighbors = neighbors.unwrap_or_default();
-    let state = place_state(sketch, circle, |m| {
-        match (m, owner(sketch.position, circle)) {
-            (_, Some(_)) => "place.capture",
-            (Move::Go { from, to }, None) if is_leap(sketch.position, from, to) => "place.leap",
-            (Move::Enter { .. }, None) => "place.enter",
-            _ => "place.step",
-        }
+    let state = sketch.place_state(circle, |m| match (m, owner(sketch.position, circle)) {
+        (_, Some(_)) => "place.capture",
+        (Move::Go { from, to }, None) if is_leap(sketch.position, from, to) => "place.leap",
+        (Move::Enter { .. }, None) => "place.enter",
+        _ => "place.step",
     });
     let values: [(&str, &dyn std::fmt::Display); 4] = [
         ("n", &circle),
@@ -372,22 +371,6 @@ fn label(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> String
         ("state", &state),
     ];
     words.say("lilypads.place", &values)
-}
-
-/// Whether a place is taken up, or what a click on it would do.
-pub(super) fn place_state<G: Picture>(
-    sketch: &Sketch<'_, G>,
-    spot: G::Spot,
-    kind: impl Fn(G::Move) -> &'static str,
-) -> String {
-    let words = sketch.look.words;
-    if sketch.selected() == Some(spot) {
-        return words.say("place.selected", &[]);
-    }
-    match sketch.destination(spot) {
-        Some(m) => words.say(kind(m), &[]),
-        None => String::new(),
-    }
 }
 
 impl Picture for Lilypads {
@@ -433,10 +416,7 @@ impl Picture for Lilypads {
             push_still(&mut nodes, vec![trail.dashed(color, 7.0, 0.1, 13.0)]);
         }
 
-        let winner = match sketch.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Win(winner)) => Some(winner),
-            _ => None,
-        };
+        let winner = sketch.winner();
         for circle in Circle::all() {
             let place = pad(circle);
             let way = sketch.destination(circle);
@@ -453,10 +433,7 @@ impl Picture for Lilypads {
             let owner = owner(position, circle);
             if sketch.selected() == Some(circle) && owner.is_some() {
                 shapes.push(place.ring(place.radius * PIECE + 5.0).filled(Color::Lamp));
-            } else if sketch.hover == Some(circle)
-                && owner.is_some()
-                && sketch.open.iter().any(|&(open, _)| open == circle)
-            {
+            } else if sketch.hover == Some(circle) && owner.is_some() && sketch.is_open(circle) {
                 shapes.push(
                     place
                         .ring(place.radius * PIECE + 3.0)
@@ -642,13 +619,8 @@ impl Picture for Lilypads {
         }
     }
 
-    fn verdict(&self, ending: Ending, words: &Words) -> String {
-        match ending.outcome {
-            Outcome::Win(winner) => {
-                let color = color_name::<Self>(winner, words);
-                words.say("lilypads.verdict", &[("color", &color)])
-            }
-            Outcome::Draw => words.say("end.draw", &[]),
-        }
+    fn verdict(&self, winner: Player, words: &Words) -> String {
+        let color = color_name::<Self>(winner, words);
+        words.say("lilypads.verdict", &[("color", &color)])
     }
 }

@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use nonaga::{Hex, Move, Nonaga, Phase};
-use rules::{Outcome, Player, Position, record::Ending};
+use rules::{Player, Position};
 
-use super::lilypads::place_state;
 use crate::{
     Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Steps, Target, Track, Words,
+    picture::{color_name, dots},
+    scene::push_still,
     shape::bounds_of,
-    table::{color_name, dots, push_still},
 };
 
 /// The radius of a cell.
@@ -109,16 +109,7 @@ fn lifted_tile() -> Vec<Shape> {
             .filled(Color::Black)
             .faded(0.28),
     ];
-    shapes.extend(tile().into_iter().map(|mut shape| {
-        if let crate::Form::Path(segments) = &mut shape.form {
-            for segment in segments {
-                if let Segment::Move(at) | Segment::Line(at) = segment {
-                    *at = *at + lift;
-                }
-            }
-        }
-        shape
-    }));
+    shapes.extend(tile().into_iter().map(|shape| shape.moved(lift)));
     shapes.push(Shape::hexagon(lift, 35.0).filled(Color::Lamp).faded(0.42));
     shapes.push(Shape::hexagon(lift, 35.0).lined(Color::OnLamp, 5.5));
     shapes.push(Shape::hexagon(lift, 35.0).lined(Color::Lamp, 3.0));
@@ -238,8 +229,7 @@ fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
             words.say("nonaga.place.piece", &[("color", &color)])
         }
         None if position.tiles().contains(hex) => {
-            let may_be_taken =
-                sketch.selected().is_none() && sketch.open.iter().any(|&(open, _)| open == hex);
+            let may_be_taken = sketch.selected().is_none() && sketch.is_open(hex);
             let name = if may_be_taken {
                 "nonaga.place.loose"
             } else {
@@ -249,7 +239,7 @@ fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
         }
         None => words.say("nonaga.place.none", &[]),
     };
-    let state = place_state(sketch, hex, |m| match m {
+    let state = sketch.place_state(hex, |m| match m {
         Move::Shift { .. } => "place.put",
         _ => "place.slide",
     });
@@ -324,26 +314,15 @@ impl Picture for Nonaga {
             shapes.into()
         };
         let raised: Rc<[Shape]> = {
-            let up = |mut shape: Shape| {
-                if let crate::Form::Path(segments) = &mut shape.form {
-                    for segment in segments {
-                        if let Segment::Move(at) | Segment::Line(at) = segment {
-                            at.y -= 2.0;
-                        }
-                    }
-                }
-                shape
-            };
-            loose.iter().cloned().map(up).collect()
+            let up = Point::new(0.0, -2.0);
+            loose.iter().cloned().map(|shape| shape.moved(up)).collect()
         };
         let is_shift = position.phase() == Phase::Shift;
         for &hex in tiles
             .iter()
             .filter(|&&hex| sketch.selected() != Some(hex) || !is_shift)
         {
-            let may_be_taken = is_shift
-                && sketch.selected().is_none()
-                && sketch.open.iter().any(|&(open, _)| open == hex);
+            let may_be_taken = is_shift && sketch.selected().is_none() && sketch.is_open(hex);
             let shapes = match may_be_taken {
                 true if sketch.hover == Some(hex) => &raised,
                 true => &loose,
@@ -355,10 +334,8 @@ impl Picture for Nonaga {
                 Rc::clone(shapes),
             ));
         }
-        let winner = match sketch.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Win(winner)) if position.outcome().is_some() => Some(winner),
-            _ => None,
-        };
+        // The three have met, and nobody has merely resigned.
+        let winner = sketch.winner().filter(|_| position.outcome().is_some());
         if winner.is_none() && !is_bare {
             push_still(&mut nodes, trail(sketch, is_flipped));
         }
@@ -500,13 +477,8 @@ impl Picture for Nonaga {
         }
     }
 
-    fn verdict(&self, ending: Ending, words: &Words) -> String {
-        match ending.outcome {
-            Outcome::Win(winner) => {
-                let color = color_name::<Self>(winner, words);
-                words.say("nonaga.verdict", &[("color", &color)])
-            }
-            Outcome::Draw => words.say("end.draw", &[]),
-        }
+    fn verdict(&self, winner: Player, words: &Words) -> String {
+        let color = color_name::<Self>(winner, words);
+        words.say("nonaga.verdict", &[("color", &color)])
     }
 }

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use rules::{Outcome, Player, Position, record::Ending};
+use rules::{Player, Position};
 use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 
 use crate::{
     Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
-    Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
-    table::{color_name, push_still},
+    Scene, Segment, Shape, Side, Sketch, Target, Track, Words, picture::color_name,
+    scene::push_still,
 };
 
 const SIZE: f64 = 800.0;
@@ -376,7 +376,7 @@ impl Picture for SimplyGo {
         }
         push_still(&mut nodes, above);
         if let Some(hover) = sketch.hover
-            && sketch.open.iter().any(|&(open, _)| open == hover)
+            && sketch.is_open(hover)
         {
             let shapes = stone(position.turn(), radius, 0.0);
             nodes.push(Node {
@@ -486,10 +486,7 @@ impl Picture for SimplyGo {
         fort_owner(self, spot).map(|_| words.say("simply-go.refusal.fort", &[]))
     }
 
-    fn verdict(&self, ending: Ending, words: &Words) -> String {
-        let Outcome::Win(winner) = ending.outcome else {
-            return words.say("simply-go.verdict.draw", &[]);
-        };
+    fn verdict(&self, winner: Player, words: &Words) -> String {
         let color = color_name::<Self>(winner, words);
         let (n, m) = (self.n_captures(winner), self.n_captures(!winner));
         if n == m {
@@ -503,5 +500,9 @@ impl Picture for SimplyGo {
             "simply-go.verdict",
             &[("color", &color), ("n", &n), ("m", &m)],
         )
+    }
+
+    fn draw_verdict(&self, words: &Words) -> String {
+        words.say("simply-go.verdict.draw", &[])
     }
 }

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use rules::{Outcome, Player, Position, record::Ending};
+use rules::{Player, Position};
 use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
-use super::lilypads::place_state;
 use crate::{
     Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
-    table::{color_name, dots, push_still},
+    picture::{color_name, dots},
+    scene::push_still,
 };
 
 const SIZE: f64 = 600.0;
@@ -235,7 +235,7 @@ fn label(sketch: &Sketch<'_, Takeover>, square: Square) -> String {
         None if position.obstacles().contains(square) => words.say("takeover.place.hole", &[]),
         None => words.say("place.empty", &[]),
     };
-    let state = place_state(sketch, square, |m| match m {
+    let state = sketch.place_state(square, |m| match m {
         Move::Duplicate { .. } => "place.duplicate",
         _ => "place.jump",
     });
@@ -288,9 +288,7 @@ impl Picture for Takeover {
             under.push(frame.clone().filled(Color::Accent).faded(0.16));
             under.push(frame.lined(Color::Accent, 4.0));
         }
-        let hovered = sketch
-            .hover
-            .and_then(|hover| Some((hover, sketch.destination(hover)?)));
+        let hovered = sketch.hovered_destination();
         for square in grid.squares() {
             let at = grid.center(square);
             match sketch.destination(square) {
@@ -302,7 +300,7 @@ impl Picture for Takeover {
                 Some(m) => under.extend(mark(at, m, scale)),
                 None if sketch.selected().is_none()
                     && sketch.hover == Some(square)
-                    && sketch.open.iter().any(|&(open, _)| open == square) =>
+                    && sketch.is_open(square) =>
                 {
                     under.push(grid.frame(at, 0.0, 16.0).filled(Color::Accent).faded(0.12));
                 }
@@ -311,10 +309,7 @@ impl Picture for Takeover {
         }
         push_still(&mut nodes, under);
 
-        let winner = match sketch.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Win(winner)) => Some(winner),
-            _ => None,
-        };
+        let winner = sketch.winner();
         for player in Player::BOTH {
             let shapes = piece(player, scale);
             let opacity = if winner == Some(!player) { 0.5 } else { 1.0 };
@@ -423,9 +418,7 @@ impl Picture for Takeover {
         if sketch.selected().is_none() {
             return words.say("takeover.advice", &[]);
         }
-        let hovered = sketch
-            .hover
-            .and_then(|hover| Some((hover, sketch.destination(hover)?)));
+        let hovered = sketch.hovered_destination();
         let Some((to, m)) = hovered else {
             return words.say("takeover.advice.piece", &[]);
         };
@@ -472,10 +465,7 @@ impl Picture for Takeover {
         }
     }
 
-    fn verdict(&self, ending: Ending, words: &Words) -> String {
-        let Outcome::Win(winner) = ending.outcome else {
-            return words.say("end.draw", &[]);
-        };
+    fn verdict(&self, winner: Player, words: &Words) -> String {
         let color = color_name::<Self>(winner, words);
         let loser = color_name::<Self>(!winner, words);
         let (n, m) = (self.pieces(winner).len(), self.pieces(!winner).len());
