@@ -186,6 +186,52 @@ fn trail(sketch: &Sketch<'_, Nonaga>, is_flipped: bool) -> Vec<Shape> {
     }
 }
 
+/// The tile that is taken up.
+fn lifted(sketch: &Sketch<'_, Nonaga>) -> Option<Hex> {
+    let is_shift = sketch.position.phase() == Phase::Shift;
+    sketch.selected().filter(|_| is_shift)
+}
+
+/// Whether a tile is there that may be taken up.
+fn is_loose(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> bool {
+    let is_shift = sketch.position.phase() == Phase::Shift;
+    is_shift && sketch.selected().is_none() && sketch.is_open(hex)
+}
+
+/// All tiles but the one that is taken up.
+fn draw_tiles(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, tiles: &[Hex]) {
+    let plain: Rc<[Shape]> = tile().into();
+    let mut shapes = tile();
+    shapes.push(grip(Point::default(), 6.0, Color::TileGrip, 3.2));
+    let loose: Rc<[Shape]> = shapes.into();
+    let up = Point::new(0.0, -2.0);
+    let raised: Rc<[Shape]> = loose.iter().cloned().map(|shape| shape.moved(up)).collect();
+    for &hex in tiles.iter().filter(|&&hex| lifted(sketch) != Some(hex)) {
+        let shapes = match is_loose(sketch, hex) {
+            true if sketch.hover == Some(hex) => &raised,
+            true => &loose,
+            false => &plain,
+        };
+        let at = center(hex, sketch.look.is_flipped);
+        nodes.push(Node::moving(key(Kind::Tile, hex), at, Rc::clone(shapes)));
+    }
+}
+
+/// All pieces but those of the winner.
+fn draw_pieces(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Option<Player>) {
+    let at = |hex| center(hex, sketch.look.is_flipped);
+    let players = Player::BOTH.into_iter();
+    let players = players.filter(|&player| winner != Some(player));
+    let mut pieces: Vec<(Player, Hex)> = players
+        .flat_map(|player| sketch.position.pieces(player).map(|hex| (player, hex)))
+        .collect();
+    pieces.sort_by(|(_, a), (_, b)| at(*a).y.total_cmp(&at(*b).y));
+    for (player, hex) in pieces {
+        let shapes = piece(player, sketch.selected() == Some(hex));
+        nodes.push(Node::moving(key(Kind::Piece, hex), at(hex), shapes));
+    }
+}
+
 /// The three pieces that met, marked and joined.
 fn draw_win(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Player, view: Rect) {
     let is_flipped = sketch.look.is_flipped;
@@ -306,63 +352,21 @@ impl Picture for Nonaga {
         let places = surroundings(position).into_iter();
         let places = places.filter(|&hex| sketch.destination(hex).is_some());
         push_still(&mut nodes, places.flat_map(|hex| place(at(hex))).collect());
-
-        let plain: Rc<[Shape]> = tile().into();
-        let loose: Rc<[Shape]> = {
-            let mut shapes = tile();
-            shapes.push(grip(Point::default(), 6.0, Color::TileGrip, 3.2));
-            shapes.into()
-        };
-        let raised: Rc<[Shape]> = {
-            let up = Point::new(0.0, -2.0);
-            loose.iter().cloned().map(|shape| shape.moved(up)).collect()
-        };
-        let is_shift = position.phase() == Phase::Shift;
-        for &hex in tiles
-            .iter()
-            .filter(|&&hex| sketch.selected() != Some(hex) || !is_shift)
-        {
-            let may_be_taken = is_shift && sketch.selected().is_none() && sketch.is_open(hex);
-            let shapes = match may_be_taken {
-                true if sketch.hover == Some(hex) => &raised,
-                true => &loose,
-                false => &plain,
-            };
-            nodes.push(Node::moving(
-                key(Kind::Tile, hex),
-                at(hex),
-                Rc::clone(shapes),
-            ));
-        }
+        draw_tiles(&mut nodes, sketch, &tiles);
         // The three have met, and nobody has merely resigned.
         let winner = sketch.winner().filter(|_| position.outcome().is_some());
         if winner.is_none() && !is_bare {
             push_still(&mut nodes, trail(sketch, is_flipped));
         }
-        let stops = tiles
-            .iter()
-            .filter(|&&hex| sketch.destination(hex).is_some() && !is_shift);
-        push_still(&mut nodes, stops.flat_map(|&hex| stop(at(hex))).collect());
-
-        let mut pieces: Vec<(Player, Hex)> = Player::BOTH
-            .into_iter()
-            .flat_map(|player| position.pieces(player).map(|hex| (player, hex)))
-            .collect();
-        pieces.sort_by(|(_, a), (_, b)| at(*a).y.total_cmp(&at(*b).y));
-        for (player, hex) in pieces {
-            if winner != Some(player) {
-                let shapes = piece(player, sketch.selected() == Some(hex));
-                nodes.push(Node::moving(key(Kind::Piece, hex), at(hex), shapes));
-            }
+        if position.phase() == Phase::Slide {
+            let stops = tiles.iter().copied();
+            let stops = stops.filter(|&hex| sketch.destination(hex).is_some());
+            push_still(&mut nodes, stops.flat_map(|hex| stop(at(hex))).collect());
         }
-        if let Some(hex) = sketch.selected()
-            && is_shift
-        {
-            nodes.push(Node::moving(
-                key(Kind::Tile, hex),
-                at(hex),
-                lifted_tile().into(),
-            ));
+        draw_pieces(&mut nodes, sketch, winner);
+        if let Some(hex) = lifted(sketch) {
+            let shapes = lifted_tile().into();
+            nodes.push(Node::moving(key(Kind::Tile, hex), at(hex), shapes));
         }
         if let Some(winner) = winner {
             draw_win(&mut nodes, sketch, winner, view);

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use rules::{Player, Position};
 use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
+use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
-    Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
+    Rect, Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
     picture::{color_name, dots},
     scene::push_still,
 };
@@ -27,10 +28,9 @@ const FLIP_DELAY: f64 = 40.0;
 /// Where the squares are.
 #[derive(Clone, Copy)]
 struct Grid {
+    lattice: Lattice,
     size: u8,
     cell: f64,
-    left: f64,
-    is_flipped: bool,
 }
 
 impl Grid {
@@ -38,11 +38,17 @@ impl Grid {
         let size = sketch.position.variant().size();
         let n = f64::from(size);
         let left = if sketch.look.is_bare { EDGE } else { LABELS };
-        Self {
+        let cell = (SIZE - left - EDGE - GAP * (n - 1.0)) / n;
+        let lattice = Lattice {
             size,
-            cell: (SIZE - left - EDGE - GAP * (n - 1.0)) / n,
-            left,
+            corner: Point::new(left + cell / 2.0, EDGE + cell / 2.0),
+            pitch: cell + GAP,
             is_flipped: sketch.look.is_flipped,
+        };
+        Self {
+            lattice,
+            size,
+            cell,
         }
     }
 
@@ -51,22 +57,8 @@ impl Grid {
         self.cell / 90.0
     }
 
-    fn center_of(&self, file: u8, rank: u8) -> Point {
-        let last = self.size - 1;
-        let (column, row) = if self.is_flipped {
-            (last - file, rank)
-        } else {
-            (file, last - rank)
-        };
-        let pitch = self.cell + GAP;
-        Point::new(
-            self.left + f64::from(column) * pitch + self.cell / 2.0,
-            EDGE + f64::from(row) * pitch + self.cell / 2.0,
-        )
-    }
-
     fn center(&self, square: Square) -> Point {
-        self.center_of(square.file(), square.rank())
+        self.lattice.at(square.file(), square.rank())
     }
 
     fn squares(&self) -> impl Iterator<Item = Square> {
@@ -87,18 +79,7 @@ fn ground(position: &Takeover, grid: &Grid, sketch: &Sketch<'_, Takeover>) -> Ve
     let mut shapes = Vec::new();
     if !sketch.look.is_bare {
         shapes.push(Shape::rect(Rect::square(SIZE), 0.0).filled(Color::SquareBase));
-        let size = if sketch.look.is_large { 17.0 } else { 12.5 };
-        for index in 0..grid.size {
-            let file = char::from(b'a' + index).to_string();
-            let x = grid.center_of(index, 0).x;
-            let label = |at, text| Shape::text(at, size, text).filled(Color::SquareLabel);
-            shapes.push(label(Point::new(x, SIZE - 6.0), file));
-            let y = grid.center_of(0, index).y;
-            shapes.push(label(
-                Point::new(12.0, y + size * 0.36),
-                (index + 1).to_string(),
-            ));
-        }
+        draw_names(&mut shapes, grid, &sketch.look);
     }
     for square in grid.squares() {
         let at = grid.center(square);
@@ -117,6 +98,19 @@ fn ground(position: &Takeover, grid: &Grid, sketch: &Sketch<'_, Takeover>) -> Ve
         shapes.push(Shape::path(cross).lined(Color::SquareCross, 7.0 * grid.scale()));
     }
     shapes
+}
+
+/// The names of files and ranks.
+fn draw_names(shapes: &mut Vec<Shape>, grid: &Grid, look: &Look<'_>) {
+    let size = if look.is_large { 17.0 } else { 12.5 };
+    for index in 0..grid.size {
+        let file = char::from(b'a' + index).to_string();
+        let name = |at, text| Shape::text(at, size, text).filled(Color::SquareLabel);
+        let x = grid.lattice.at(index, 0).x;
+        shapes.push(name(Point::new(x, SIZE - 6.0), file));
+        let y = grid.lattice.at(0, index).y + size * 0.36;
+        shapes.push(name(Point::new(12.0, y), (index + 1).to_string()));
+    }
 }
 
 fn piece(player: Player, scale: f64) -> Rc<[Shape]> {
@@ -224,6 +218,39 @@ fn parent(position: &Takeover, to: Square, wanted: Option<Square>) -> Option<Squ
         .or(parents.iter().next())
 }
 
+/// What is seen below the pieces: the last move, what is taken up and where it
+/// may go.
+fn marks(sketch: &Sketch<'_, Takeover>, grid: &Grid) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    if let Some((_, m)) = sketch.last
+        && let Some(to) = destination_of(m)
+        && !sketch.look.is_bare
+    {
+        shapes.push(brackets(grid.center(to), grid));
+    }
+    let lit = |square, width| {
+        let frame = grid.frame(grid.center(square), 2.0, 15.0);
+        let glow = frame.clone().filled(Color::Accent).faded(0.16);
+        [glow, frame.lined(Color::Accent, width)]
+    };
+    if let Some(selected) = sketch.selected() {
+        shapes.extend(lit(selected, 4.0));
+    }
+    for square in grid.squares() {
+        let is_hovered = sketch.hover == Some(square);
+        let at = grid.center(square);
+        match sketch.destination(square) {
+            Some(_) if is_hovered => shapes.extend(lit(square, 3.0)),
+            Some(m) => shapes.extend(mark(at, m, grid.scale())),
+            None if is_hovered && sketch.selected().is_none() && sketch.is_open(square) => {
+                shapes.push(grid.frame(at, 0.0, 16.0).filled(Color::Accent).faded(0.12));
+            }
+            None => {}
+        }
+    }
+    shapes
+}
+
 fn label(sketch: &Sketch<'_, Takeover>, square: Square) -> String {
     let words = sketch.look.words;
     let position = sketch.position;
@@ -274,51 +301,19 @@ impl Picture for Takeover {
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
         let position = sketch.position;
         let grid = Grid::new(sketch);
-        let scale = grid.scale();
         let mut nodes = Vec::new();
-        let mut under = Vec::new();
-        if let Some((_, m)) = sketch.last
-            && let Some(to) = destination_of(m)
-            && !sketch.look.is_bare
-        {
-            under.push(brackets(grid.center(to), &grid));
-        }
-        if let Some(selected) = sketch.selected() {
-            let frame = grid.frame(grid.center(selected), 2.0, 15.0);
-            under.push(frame.clone().filled(Color::Accent).faded(0.16));
-            under.push(frame.lined(Color::Accent, 4.0));
-        }
-        let hovered = sketch.hovered_destination();
-        for square in grid.squares() {
-            let at = grid.center(square);
-            match sketch.destination(square) {
-                Some(_) if hovered.is_some_and(|(hover, _)| hover == square) => {
-                    let frame = grid.frame(at, 2.0, 15.0);
-                    under.push(frame.clone().filled(Color::Accent).faded(0.16));
-                    under.push(frame.lined(Color::Accent, 3.0));
-                }
-                Some(m) => under.extend(mark(at, m, scale)),
-                None if sketch.selected().is_none()
-                    && sketch.hover == Some(square)
-                    && sketch.is_open(square) =>
-                {
-                    under.push(grid.frame(at, 0.0, 16.0).filled(Color::Accent).faded(0.12));
-                }
-                None => {}
-            }
-        }
-        push_still(&mut nodes, under);
+        push_still(&mut nodes, marks(sketch, &grid));
 
         let winner = sketch.winner();
         for player in Player::BOTH {
-            let shapes = piece(player, scale);
+            let shapes = piece(player, grid.scale());
             let opacity = if winner == Some(!player) { 0.5 } else { 1.0 };
             nodes.extend(position.pieces(player).iter().map(|square| Node {
                 opacity,
                 ..Node::moving(piece_key(square), grid.center(square), Rc::clone(&shapes))
             }));
         }
-        if let Some((_, m)) = hovered {
+        if let Some((_, m)) = sketch.hovered_destination() {
             let frames = turned(position, &position.after(m)).iter().map(|square| {
                 let frame = grid.frame(grid.center(square), 6.0, 29.0);
                 frame.dashed(Color::Ink, 2.8, 7.0, 6.5)
