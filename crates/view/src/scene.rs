@@ -167,6 +167,20 @@ impl Scene {
         self.targets.iter().find(|target| target.id == id)
     }
 
+    /// The target that the keyboard comes to first: one in the middle, where not
+    /// all fit a small screen.
+    #[must_use]
+    pub fn entrance(&self) -> Option<&Target> {
+        let middle = self.view.center();
+        let distance = |target: &&Target| target.at.distance(middle);
+        let mut targets = self.targets.iter();
+        if self.is_vast {
+            targets.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        } else {
+            targets.next()
+        }
+    }
+
     /// The target at `point`, or else the one whose center is nearest, if that
     /// is no farther than `reach`.
     #[must_use]

@@ -11,7 +11,7 @@ use crate::{
     confetti::Confetti,
     device::now,
     gesture::{FINGER, Press},
-    icons::{Icon, icon},
+    icons::{Icon, IconButton},
     mirror::{Mirror, MirrorView},
     painter::{Frame, Painter},
     room::Room,
@@ -20,6 +20,9 @@ use crate::{
 
 /// On vast boards points are at least this far apart at first, in pixels.
 const COMFORTABLE_PITCH: f64 = 22.0;
+
+/// How many times closer a press of the button looks.
+const ZOOM_STEP: f64 = 1.5;
 
 /// What the board remembers between frames.
 #[derive(Default)]
@@ -370,8 +373,7 @@ impl Board {
         let from = self.mirror.focus_now();
         let next = self.with(|core| {
             let scene = core.scene.clone()?;
-            let from = from.or_else(|| scene.targets.first().map(|target| target.id.clone()))?;
-            let next = scene.beside(&from, direction)?;
+            let next = scene.beside(&from?, direction)?;
             if let Some(camera) = &mut core.camera {
                 camera.follow(scene.view, next.at);
             }
@@ -462,22 +464,16 @@ pub(crate) fn BoardView(room: Room) -> impl IntoView {
             <MirrorView room=room mirror=board.mirror on_arrow=Callback::new(move |direction| board.go(direction)) />
             <Show when=move || board.is_vast.get()>
                 <div class="zoom">
-                    <button
-                        class="ib"
-                        title=room.text("do.zoom-in")
-                        aria-label=room.text("do.zoom-in")
-                        on:click=move |_| board.zoom_middle(1.5)
-                    >
-                        {icon(Icon::Plus)}
-                    </button>
-                    <button
-                        class="ib"
-                        title=room.text("do.zoom-out")
-                        aria-label=room.text("do.zoom-out")
-                        on:click=move |_| board.zoom_middle(1.0 / 1.5)
-                    >
-                        {icon(Icon::Minus)}
-                    </button>
+                    <IconButton
+                        name=Signal::derive(room.text("do.zoom-in"))
+                        kind=Icon::Plus
+                        on_press=move || board.zoom_middle(ZOOM_STEP)
+                    />
+                    <IconButton
+                        name=Signal::derive(room.text("do.zoom-out"))
+                        kind=Icon::Minus
+                        on_press=move || board.zoom_middle(1.0 / ZOOM_STEP)
+                    />
                 </div>
                 <canvas
                     class="map"

@@ -70,3 +70,26 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         </svg>
     }
 }
+
+/// A button with an icon only, and a name for whoever can't tell what it means.
+#[component]
+pub(crate) fn IconButton(
+    #[prop(optional)] id: Option<&'static str>,
+    #[prop(into)] name: Signal<String>,
+    kind: Icon,
+    #[prop(optional, into)] is_disabled: Signal<bool>,
+    on_press: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <button
+            class="ib"
+            id=id
+            title=name
+            aria-label=name
+            disabled=is_disabled
+            on:click=move |_| on_press()
+        >
+            {icon(kind)}
+        </button>
+    }
+}

@@ -24,7 +24,7 @@ pub(crate) struct Mirror {
     targets: RwSignal<Rc<Vec<Target>>, LocalStorage>,
     /// The scene's view, in which the buttons have their places.
     whole: RwSignal<Rect>,
-    /// The target that has the focus, or had it last.
+    /// The target that has the focus, or would get it.
     focus: RwSignal<Option<String>>,
     /// The target that is to be seen to have the focus.
     ring: RwSignal<Option<String>>,
@@ -43,6 +43,12 @@ impl Mirror {
 
     /// Shows the targets of `scene`.
     pub(crate) fn show(self, scene: &Scene) {
+        let focus = self.focus.get_untracked();
+        let is_there = focus.is_some_and(|id| scene.target(&id).is_some());
+        if !is_there {
+            let entrance = scene.entrance().map(|target| target.id.clone());
+            self.focus.set(entrance);
+        }
         let is_known = self
             .targets
             .with_untracked(|targets| **targets == scene.targets);
@@ -54,7 +60,7 @@ impl Mirror {
         }
     }
 
-    /// The target that has the focus, or had it last.
+    /// The target that has the focus, or would get it.
     pub(crate) fn focus_now(self) -> Option<String> {
         self.focus.get_untracked()
     }
@@ -107,19 +113,12 @@ impl Mirror {
             return all.collect();
         }
         let focus = self.focus.get();
-        let middle = self.whole.get().center();
-        let from_middle = |target: &&Target| target.at.distance(middle);
         let focused = focus.and_then(|id| targets.iter().find(|target| target.id == id));
-        let around = focused.or_else(|| {
-            let targets = targets.iter();
-            targets.min_by(|a, b| from_middle(a).total_cmp(&from_middle(b)))
+        let around = focused.map(|target| {
+            let reach = 2.0 * target.outline.half_width() * REACH;
+            Rect::around(target.at, reach)
         });
-        let Some(around) = around else {
-            return Vec::new();
-        };
-        let reach = 2.0 * around.outline.half_width() * REACH;
-        let around = Rect::around(around.at, reach);
-        all.filter(|(_, target)| around.contains(target.at))
+        all.filter(|(_, target)| around.is_some_and(|around| around.contains(target.at)))
             .collect()
     }
 }
@@ -208,10 +207,7 @@ fn button(room: Room, mirror: Mirror, id: String, index: usize) -> impl IntoView
     };
     let is_stop = {
         let id = Arc::clone(&id);
-        move || match mirror.focus.get() {
-            Some(focus) => *focus == *id,
-            None => index == 0,
-        }
+        move || mirror.focus.with(|focus| focus.as_deref() == Some(&*id))
     };
     let (name, focused) = (id.to_string(), Arc::clone(&id));
     view! {

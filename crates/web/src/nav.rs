@@ -3,38 +3,39 @@
 use catalog::AnyGame;
 use leptos::prelude::*;
 use rules::Values;
+use view::Theme;
 
 use crate::{
     device::chance_board,
-    icons::{Icon, Wordmark, icon, mark},
+    icons::{Icon, IconButton, Wordmark, icon, mark},
     room::Room,
     route::{Opponent, Wish},
     session::usual_wish,
 };
 
+/// What the theme is set to, in words.
+fn theme_text(room: Room) -> String {
+    let theme = room.theme.get().map_or("auto", Theme::name);
+    let theme = room.say(&format!("set.theme.{theme}"));
+    room.say_with("set.theme", &[("theme", &theme)])
+}
+
 /// Language and theme.
 #[component]
 pub(crate) fn Settings(room: Room) -> impl IntoView {
-    let theme = move || {
-        let name = match room.theme.get() {
-            None => "set.theme.auto".to_owned(),
-            Some(theme) => format!("set.theme.{}", theme.name()),
-        };
-        room.say_with("set.theme", &[("theme", &room.say(&name))])
-    };
     view! {
-        <button
-            class="ib"
+        <IconButton
             id="language"
-            title=room.text("set.language")
-            aria-label=room.text("set.language")
-            on:click=move |_| room.switch_language()
-        >
-            {icon(Icon::Language)}
-        </button>
-        <button class="ib" id="theme" title=theme aria-label=theme on:click=move |_| room.switch_theme()>
-            {icon(Icon::Theme)}
-        </button>
+            name=Signal::derive(room.text("set.language"))
+            kind=Icon::Language
+            on_press=move || room.switch_language()
+        />
+        <IconButton
+            id="theme"
+            name=Signal::derive(move || theme_text(room))
+            kind=Icon::Theme
+            on_press=move || room.switch_theme()
+        />
     }
 }
 
@@ -83,24 +84,18 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
             </button>
             <div class="ft">
                 <Settings room=room />
-                <button
-                    class="ib"
+                <IconButton
                     id="flip"
-                    title=room.text("do.flip")
-                    aria-label=room.text("do.flip")
-                    on:click=move |_| room.flip()
-                >
-                    {icon(Icon::Flip)}
-                </button>
-                <button
-                    class="ib"
+                    name=Signal::derive(room.text("do.flip"))
+                    kind=Icon::Flip
+                    on_press=move || room.flip()
+                />
+                <IconButton
                     id="help"
-                    title=room.text("do.help")
-                    aria-label=room.text("do.help")
-                    on:click=move |_| room.is_help_open.set(true)
-                >
-                    {icon(Icon::Help)}
-                </button>
+                    name=Signal::derive(room.text("do.help"))
+                    kind=Icon::Help
+                    on_press=move || room.is_help_open.set(true)
+                />
             </div>
         </nav>
     }
@@ -179,33 +174,28 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             </button>
             <Show when=move || is_open.get()>
                 <div class="menu" on:click=close>
-                    <button class="btn" on:click=move |_| room.open_sheet()>
-                        {icon(Icon::Plus)}
-                        {room.text("do.new")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.flip()>
-                        {icon(Icon::Flip)}
-                        {room.text("do.flip")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.is_help_open.set(true)>
-                        {icon(Icon::Help)}
-                        {room.text("do.help")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.switch_language()>
-                        {icon(Icon::Language)}
-                        {room.text("set.language")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.switch_theme()>
-                        {icon(Icon::Theme)}
-                        {move || {
-                            let theme = room.theme.get().map_or("auto", view::Theme::name);
-                            let theme = room.say(&format!("set.theme.{theme}"));
-                            room.say_with("set.theme", &[("theme", &theme)])
-                        }}
-                    </button>
+                    {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
+                    {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
+                    {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
+                    {item(Icon::Language, room.text("set.language"), move || room.switch_language())}
+                    {item(Icon::Theme, move || theme_text(room), move || room.switch_theme())}
                 </div>
             </Show>
         </header>
+    }
+}
+
+/// An item of the menu.
+fn item(
+    kind: Icon,
+    text: impl Fn() -> String + Send + 'static,
+    on_press: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <button class="btn" on:click=move |_| on_press()>
+            {icon(kind)}
+            {text}
+        </button>
     }
 }
 

@@ -7,7 +7,7 @@ use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
 
 use crate::{
-    icons::{Icon, icon},
+    icons::{Icon, IconButton, icon},
     room::Room,
     route::Opponent,
     session::{Session, Stage},
@@ -442,26 +442,20 @@ fn Controls(room: Room) -> impl IntoView {
                     {room.text("do.pass")}
                 </button>
             </Show>
-            <button
-                class="ib"
+            <IconButton
                 id="undo"
-                title=room.text("do.undo")
-                aria-label=room.text("do.undo")
-                disabled=move || !can_undo()
-                on:click=move |_| room.undo()
-            >
-                {icon(Icon::Undo)}
-            </button>
-            <button
-                class="ib"
+                name=Signal::derive(room.text("do.undo"))
+                kind=Icon::Undo
+                is_disabled=Signal::derive(move || !can_undo())
+                on_press=move || room.undo()
+            />
+            <IconButton
                 id="redo"
-                title=room.text("do.redo")
-                aria-label=room.text("do.redo")
-                disabled=move || !can_redo()
-                on:click=move |_| room.redo()
-            >
-                {icon(Icon::Redo)}
-            </button>
+                name=Signal::derive(room.text("do.redo"))
+                kind=Icon::Redo
+                is_disabled=Signal::derive(move || !can_redo())
+                on_press=move || room.redo()
+            />
             <button
                 class="ib"
                 id="resign"
