@@ -230,6 +230,21 @@ fn any_position_can_be_drawn() {
 }
 
 #[test]
+fn the_keyboard_comes_in_at_the_first_target_or_in_the_middle_of_a_vast_board() {
+    let words = Words::of(Language::English);
+    let entrance = |size: &str| {
+        let mut setup = simply_go::Setup::default();
+        setup.set("size", size).unwrap();
+        let table = Table::new(simply_go::SimplyGo::start(&setup).unwrap());
+        let scene = table.scene(&Look::new(&words));
+        scene.entrance().unwrap().id.clone()
+    };
+    assert_eq!(entrance("19"), "A19");
+    assert_eq!(entrance("25"), "M13");
+    assert_eq!(entrance("48"), "X24");
+}
+
+#[test]
 fn a_flipped_board_answers_to_the_same_names() {
     let position = takeover::Takeover::start(&takeover::Setup::default()).unwrap();
     let words = Words::of(Language::English);

@@ -113,7 +113,7 @@ fn facts(room: Room) -> Vec<(String, String)> {
             facts.push((room.say("fact.board"), format!("#{board}")));
         }
         if let Some(variant) = session.playing.option("variant") {
-            let name = format!("new.variant.{}.{variant}", session.wish.game);
+            let name = format!("{}.variant.{variant}", session.wish.game);
             facts.push((room.say("fact.rules"), room.say(&name)));
         }
         for (name, value) in of_table {

@@ -342,7 +342,7 @@ fn Words(
         });
         let item = |word: &&'static str| {
             let text = match name {
-                "variant" => room.say(&format!("new.variant.{}.{word}", wish.game)),
+                "variant" => room.say(&format!("{}.variant.{word}", wish.game)),
                 "mode" => mode_name(room, word),
                 _ => (*word).to_owned(),
             };
