@@ -5,7 +5,8 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use catalog::{AnyGame, AnyMatch};
 use leptos::{html, prelude::*};
 use rules::Random;
-use view::{AnyTable, Look, Plan};
+use view::{AnyTable, Look, Plan, Theme, Words};
+use web_sys::HtmlCanvasElement;
 
 use crate::{
     device::{chance_board, now},
@@ -99,6 +100,41 @@ impl Small {
         self.table = self.playing.table();
         self.table.lock();
     }
+
+    /// One move at random, to be seen to happen.
+    fn step_visibly(&mut self, words: &Words) {
+        self.step();
+        self.plan = Some(self.table.plan(&look(words)));
+        self.started = None;
+    }
+
+    /// Draws a frame. Tells whether there is more to come.
+    fn draw(&mut self, canvas: HtmlCanvasElement, words: &Words, theme: Theme) -> bool {
+        let scene = self.table.scene(&look(words));
+        let time = now();
+        let elapsed = time - *self.started.get_or_insert(time);
+        self.plan = self.plan.take().filter(|plan| elapsed < plan.duration());
+        let frame = Frame {
+            scene: &scene,
+            motion: self.plan.as_ref().map(|plan| (plan, elapsed)),
+            view: scene.view,
+            theme,
+            focus: None,
+            drag: None,
+            confetti: None,
+        };
+        if let Some(painter) = Painter::renew(&mut self.painter, canvas) {
+            painter.paint(&frame);
+        }
+        self.plan.is_some()
+    }
+}
+
+fn look(words: &Words) -> Look<'_> {
+    Look {
+        is_bare: true,
+        ..Look::new(words)
+    }
 }
 
 #[component]
@@ -121,15 +157,8 @@ fn Miniature(room: Room, game: &'static dyn AnyGame) -> impl IntoView {
         if document().hidden() {
             return;
         }
-        let words = room.words.get_untracked();
         if let Ok(mut small) = small.try_borrow_mut() {
-            small.step();
-            let plan = small.table.plan(&Look {
-                is_bare: true,
-                ..Look::new(&words)
-            });
-            small.plan = Some(plan);
-            small.started = None;
+            small.step_visibly(&room.words.get_untracked());
         }
         frame();
     };
@@ -143,6 +172,7 @@ fn Miniature(room: Room, game: &'static dyn AnyGame) -> impl IntoView {
     view! { <canvas node_ref=canvas aria-hidden="true"></canvas> }
 }
 
+/// Draws one frame, and goes on as long as something moves.
 fn draw(
     room: Room,
     small: StoredValue<Option<Rc<RefCell<Small>>>, LocalStorage>,
@@ -154,40 +184,11 @@ fn draw(
     let Some(Some(canvas_now)) = canvas.try_get_untracked() else {
         return;
     };
-    let Ok(mut guard) = shared.try_borrow_mut() else {
+    let Ok(mut shared) = shared.try_borrow_mut() else {
         return;
     };
-    let small_now = &mut *guard;
-    if small_now.painter.is_none() {
-        small_now.painter = Painter::new(canvas_now);
-    }
     let words = room.words.get_untracked();
-    let scene = small_now.table.scene(&Look {
-        is_bare: true,
-        ..Look::new(&words)
-    });
-    let time = now();
-    let elapsed = time - *small_now.started.get_or_insert(time);
-    let is_moving = small_now
-        .plan
-        .as_ref()
-        .is_some_and(|plan| elapsed < plan.duration());
-    if !is_moving {
-        small_now.plan = None;
-    }
-    let frame = Frame {
-        scene: &scene,
-        motion: small_now.plan.as_ref().map(|plan| (plan, elapsed)),
-        view: scene.view,
-        theme: room.theme_now_untracked(),
-        focus: None,
-        drag: None,
-        confetti: None,
-    };
-    if let Some(painter) = &mut small_now.painter {
-        painter.paint(&frame);
-    }
-    if is_moving {
+    if shared.draw(canvas_now, &words, room.theme_now_untracked()) {
         request_animation_frame(move || draw(room, small, canvas));
     }
 }

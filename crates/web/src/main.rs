@@ -22,6 +22,8 @@ mod device;
 #[cfg(target_arch = "wasm32")]
 mod dialog;
 #[cfg(target_arch = "wasm32")]
+mod easel;
+#[cfg(target_arch = "wasm32")]
 mod gesture;
 #[cfg(target_arch = "wasm32")]
 mod help;

@@ -4,7 +4,7 @@ use std::{fmt::Display, sync::Arc, time::Duration};
 
 use leptos::prelude::*;
 use rules::Player;
-use view::{Language, Point, Rect, Theme, Words};
+use view::{Language, Point, Rect, Shape, Theme, Words};
 
 use crate::{
     device::{chance, device_language, device_theme, follow, matches, now, store, stored},
@@ -53,6 +53,11 @@ pub(crate) struct Room {
     /// Raised with every match and every undo, so that late news is told from
     /// current news.
     turn_id: StoredValue<u32>,
+}
+
+/// A piece as a drawing, with room for its shadow.
+pub(crate) fn token_svg(shapes: &[Shape], theme: Theme) -> String {
+    view::svg_of(shapes, Rect::around(Point::new(0.0, 1.0), 14.5), theme)
 }
 
 fn phrases(language: Language) -> &'static str {
@@ -166,13 +171,8 @@ impl Room {
     /// A piece of `player` as a drawing.
     pub(crate) fn token(self, player: Player) -> String {
         let theme = self.theme_now();
-        let shapes = self.session.with(|session| {
-            session
-                .as_ref()
-                .map(|session| session.table.token(player))
-                .unwrap_or_default()
-        });
-        view::svg_of(&shapes, Rect::around(Point::new(0.0, 1.0), 14.5), theme)
+        let shapes = self.with_session(|session| session.table.token(player));
+        token_svg(&shapes, theme)
     }
 
     /// What the one who plays `player` is called.

@@ -3,14 +3,14 @@
 use catalog::{AnyMatch, CatalogError};
 use leptos::{ev, prelude::*};
 use rules::{Player, Values};
-use view::{Look, Point, Rect};
+use view::Look;
 
 use crate::{
     device::chance_board,
     dialog::Dialog,
     icons::{Icon, icon, mark},
     nav::mode_name,
-    room::Room,
+    room::{Room, token_svg},
     route::{Color, Opponent, Wish},
     session::usual_wish,
 };
@@ -207,10 +207,8 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             kinds.push("perfect");
         }
         let item = |kind: &str| {
-            (
-                kind.to_owned(),
-                AnyItem::from(room.say(&format!("new.{kind}"))),
-            )
+            let text = room.say(&format!("new.{kind}"));
+            (kind.to_owned(), AnyItem::from(text))
         };
         kinds.into_iter().map(item).collect::<Vec<_>>()
     };
@@ -220,7 +218,7 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             opponent => opponent.name(),
         })
     };
-    let choose_kind = move |kind: String| {
+    let choose = move |kind: String| {
         wish.update(|wish| {
             wish.opponent = match kind.as_str() {
                 "classic" => Opponent::Classic,
@@ -228,55 +226,6 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
                 "perfect" => Opponent::Perfect,
                 _ => Opponent::Human,
             };
-        });
-    };
-    let levels = move || {
-        let level = |n: u8| (n.to_string(), AnyItem::from(n.to_string()));
-        (1..=Opponent::TOP_LEVEL).map(level).collect::<Vec<_>>()
-    };
-    let level = move || {
-        wish.with(|wish| match wish.opponent {
-            Opponent::Level(level) => level.to_string(),
-            _ => String::new(),
-        })
-    };
-    let choose_level = move |level: String| {
-        wish.update(|wish| {
-            wish.opponent = level.parse().map_or(wish.opponent, Opponent::Level);
-        });
-    };
-    let colors = move || {
-        let theme = room.theme_now();
-        let table = wish.with(|wish| {
-            let game = catalog::find(&wish.game).ok()?;
-            Some(game.start(&[]).ok()?.table())
-        });
-        let token = |player| {
-            let table = table.as_ref()?;
-            let view = Rect::around(Point::new(0.0, 1.0), 14.5);
-            Some(view::svg_of(&table.token(player), view, theme))
-        };
-        let item = |color: Color, token: Option<String>| {
-            let text = room.say(&format!("new.{}", color.name()));
-            (
-                color.name().to_owned(),
-                AnyItem {
-                    text,
-                    mark: None,
-                    token,
-                },
-            )
-        };
-        vec![
-            item(Color::First, token(Player::First)),
-            item(Color::Second, token(Player::Second)),
-            item(Color::Random, None),
-        ]
-    };
-    let color = move || wish.with(|wish| wish.color.map_or("", Color::name).to_owned());
-    let choose_color = move |name: String| {
-        wish.update(|wish| {
-            wish.color = Color::read(&name);
         });
     };
     let is_machine = move || wish.with(|wish| wish.opponent != Opponent::Human);
@@ -287,27 +236,81 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             label=Signal::derive(room.text("new.opponent"))
             items=Signal::derive(kinds)
             value=Signal::derive(kind)
-            on_choose=Callback::new(choose_kind)
+            on_choose=Callback::new(choose)
         />
         <Show when=has_levels>
-            <Segment
-                name="level"
-                class="seg lv"
-                label=Signal::derive(room.text("new.level"))
-                items=Signal::derive(levels)
-                value=Signal::derive(level)
-                on_choose=Callback::new(choose_level)
-            />
+            <Levels room=room wish=wish />
         </Show>
         <Show when=is_machine>
-            <Segment
-                name="color"
-                label=Signal::derive(room.text("new.color"))
-                items=Signal::derive(colors)
-                value=Signal::derive(color)
-                on_choose=Callback::new(choose_color)
-            />
+            <Colors room=room wish=wish />
         </Show>
+    }
+}
+
+#[component]
+fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+    let levels = move || {
+        let level = |n: u8| (n.to_string(), AnyItem::from(n.to_string()));
+        (1..=Opponent::TOP_LEVEL).map(level).collect::<Vec<_>>()
+    };
+    let level = move || {
+        wish.with(|wish| match wish.opponent {
+            Opponent::Level(level) => level.to_string(),
+            _ => String::new(),
+        })
+    };
+    let choose = move |level: String| {
+        wish.update(|wish| {
+            wish.opponent = level.parse().map_or(wish.opponent, Opponent::Level);
+        });
+    };
+    view! {
+        <Segment
+            name="level"
+            class="seg lv"
+            label=Signal::derive(room.text("new.level"))
+            items=Signal::derive(levels)
+            value=Signal::derive(level)
+            on_choose=Callback::new(choose)
+        />
+    }
+}
+
+/// The colors, each with its piece.
+#[component]
+fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+    let colors = move || {
+        let theme = room.theme_now();
+        let table = wish.with(|wish| {
+            let game = catalog::find(&wish.game).ok()?;
+            Some(game.start(&[]).ok()?.table())
+        });
+        let item = |color: Color, player: Option<Player>| {
+            let token = table.as_ref().zip(player);
+            let token = token.map(|(table, player)| token_svg(&table.token(player), theme));
+            let item = AnyItem {
+                text: room.say(&format!("new.{}", color.name())),
+                mark: None,
+                token,
+            };
+            (color.name().to_owned(), item)
+        };
+        vec![
+            item(Color::First, Some(Player::First)),
+            item(Color::Second, Some(Player::Second)),
+            item(Color::Random, None),
+        ]
+    };
+    let color = move || wish.with(|wish| wish.color.map_or("", Color::name).to_owned());
+    let choose = move |name: String| wish.update(|wish| wish.color = Color::read(&name));
+    view! {
+        <Segment
+            name="color"
+            label=Signal::derive(room.text("new.color"))
+            items=Signal::derive(colors)
+            value=Signal::derive(color)
+            on_choose=Callback::new(choose)
+        />
     }
 }
 

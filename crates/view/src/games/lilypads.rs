@@ -87,7 +87,8 @@ fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shap
     vec![trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0)]
 }
 
-/// What tells that a circle is taken up, can be gone to, or was reached.
+/// What tells that a circle is taken up, can be gone to, or is where the winner
+/// started.
 fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<Shape> {
     let pad = Pad::of(board, circle, sketch.look.is_flipped);
     let mut shapes = Vec::new();
@@ -97,8 +98,8 @@ fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<S
     }
     let is_selected = sketch.selected() == Some(circle);
     let winner = sketch.winner();
-    let is_won = winner.is_some_and(|winner| board.graph().start(winner) == circle);
-    if is_selected || is_won {
+    let is_winner_start = winner.is_some_and(|winner| board.graph().start(winner) == circle);
+    if is_selected || is_winner_start {
         shapes.push(pad.ring(pad.radius - 4.0).lined(Color::Lamp, 6.0));
         shapes.push(pad.ring(pad.radius - 7.5).lined(Color::PadLine, 1.2));
     }
