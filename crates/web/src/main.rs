@@ -18,6 +18,8 @@ mod camera;
 #[cfg(target_arch = "wasm32")]
 mod confetti;
 #[cfg(target_arch = "wasm32")]
+mod controls;
+#[cfg(target_arch = "wasm32")]
 mod device;
 #[cfg(target_arch = "wasm32")]
 mod dialog;
@@ -34,6 +36,8 @@ mod icons;
 #[cfg(target_arch = "wasm32")]
 mod mirror;
 #[cfg(target_arch = "wasm32")]
+mod moves;
+#[cfg(target_arch = "wasm32")]
 mod nav;
 #[cfg(target_arch = "wasm32")]
 mod painter;
@@ -46,6 +50,8 @@ mod room;
     expect(dead_code, reason = "only the browser and tests read addresses")
 )]
 mod route;
+#[cfg(target_arch = "wasm32")]
+mod segment;
 #[cfg(target_arch = "wasm32")]
 mod session;
 #[cfg(target_arch = "wasm32")]

@@ -1,20 +1,17 @@
-//! What is right of the board: the players, the moves, what can be done.
+//! What is right of the board: the players, what goes on, the moves, what can be
+//! done.
 
-use std::time::Duration;
-
-use leptos::{ev, html, prelude::*};
+use leptos::prelude::*;
 use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
 
 use crate::{
-    icons::{Icon, IconButton, icon},
+    controls::Controls,
+    moves::Moves,
     room::Room,
     route::Opponent,
     session::{Session, Stage},
 };
-
-/// How long one has to press a second time to resign, in milliseconds.
-const SURE_TIME: u64 = 3000;
 
 /// The right column.
 #[component]
@@ -281,195 +278,5 @@ fn ResultCard(room: Room) -> impl IntoView {
                 <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
             </div>
         </section>
-    }
-}
-
-/// The moves, two to a row: one of each player, or a turn of two.
-#[component]
-fn Moves(room: Room) -> impl IntoView {
-    let list = NodeRef::<html::Ol>::new();
-    let rows = move || {
-        room.with_session(|session| {
-            let moves = session.playing.moves();
-            let last = moves.len();
-            let rows = moves.chunks(2).enumerate();
-            rows.map(|(row, moves)| {
-                let cell = |column: usize| {
-                    let m = moves.get(column)?;
-                    Some((session.table.notation(m), row * 2 + column + 1 == last))
-                };
-                (row + 1, cell(0), cell(1))
-            })
-            .collect::<Vec<_>>()
-        })
-    };
-    Effect::new(move |_| {
-        room.session.with(|_| ());
-        if let Some(list) = list.get() {
-            request_animation_frame(move || list.set_scroll_top(list.scroll_height()));
-        }
-    });
-    let is_empty = move || room.with_session(|session| session.playing.moves().is_empty());
-    let cell = |cell: Option<(String, bool)>| match cell {
-        Some((text, is_last)) => view! {
-            <span class:cur=is_last aria-current=is_last.then_some("step")>{text}</span>
-        }
-        .into_any(),
-        None => view! { <b></b> }.into_any(),
-    };
-    view! {
-        <section class="mv" aria-label=room.text("moves.title")>
-            <Show when=is_empty>
-                <p class="none">{room.text("moves.none")}</p>
-            </Show>
-            <ol node_ref=list tabindex="0" aria-label=room.text("moves.title")>
-                <For each=rows key=|row| row.clone() let:row>
-                    <li>
-                        <i>{row.0}</i>
-                        {cell(row.1)}
-                        {cell(row.2)}
-                    </li>
-                </For>
-            </ol>
-            <Typed room=room />
-        </section>
-    }
-}
-
-#[component]
-fn Typed(room: Room) -> impl IntoView {
-    let field = NodeRef::<html::Input>::new();
-    let bad = RwSignal::new(None::<String>);
-    let submit = move |event: ev::SubmitEvent| {
-        event.prevent_default();
-        let Some(field) = field.get() else {
-            return;
-        };
-        let text = field.value().trim().to_owned();
-        if text.is_empty() {
-            return;
-        }
-        if room.play_typed(&text) {
-            field.set_value("");
-            bad.set(None);
-        } else {
-            bad.set(Some(text));
-        }
-    };
-    view! {
-        <form class="typed" on:submit=submit>
-            <input
-                id="typed"
-                node_ref=field
-                autocomplete="off"
-                autocapitalize="off"
-                spellcheck="false"
-                placeholder=room.text("moves.type")
-                aria-label=room.text("moves.type")
-                aria-invalid=move || bad.with(Option::is_some).to_string()
-                on:input=move |_| bad.set(None)
-                on:keydown=move |event: ev::KeyboardEvent| {
-                    if event.key() == "Escape" {
-                        bad.set(None);
-                        if let Some(field) = field.get() {
-                            field.set_value("");
-                        }
-                    }
-                }
-            />
-            <span class="bad" role="status">
-                {move || bad.get().map(|text| room.say_with("moves.type.bad", &[("text", &text)]))}
-            </span>
-        </form>
-    }
-}
-
-#[component]
-fn Controls(room: Room) -> impl IntoView {
-    let is_sure = RwSignal::new(false);
-    let can_undo = move || room.with_session(Session::can_undo);
-    let can_redo = move || room.with_session(Session::can_redo);
-    let can_resign = move || {
-        room.with_session(|session| matches!(session.stage, Stage::Waiting | Stage::Thinking))
-    };
-    let can_pass = move || {
-        room.with_session(|session| {
-            session.stage == Stage::Waiting && session.table.pass().is_some()
-        })
-    };
-    let has_pass = move || {
-        can_pass() || room.with_session(|session| session.game.presentation().always_shows_pass)
-    };
-    let timer = StoredValue::new(None::<TimeoutHandle>);
-    let stop_timer = move || {
-        timer.try_update_value(|timer| {
-            if let Some(timer) = timer.take() {
-                timer.clear();
-            }
-        });
-    };
-    on_cleanup(stop_timer);
-    let resign = move |_| {
-        stop_timer();
-        if is_sure.get_untracked() {
-            is_sure.set(false);
-            room.resign();
-        } else {
-            is_sure.set(true);
-            let forget = move || is_sure.set(false);
-            let handle = set_timeout_with_handle(forget, Duration::from_millis(SURE_TIME));
-            timer.set_value(handle.ok());
-        }
-    };
-    let resign_text = move || {
-        room.say(if is_sure.get() {
-            "do.resign.sure"
-        } else {
-            "do.resign"
-        })
-    };
-    view! {
-        <div class="ct">
-            <Show when=has_pass>
-                <button
-                    class="ib w"
-                    class:must=move || room.with_session(|session| session.table.must_pass())
-                    data-target="pass"
-                    disabled=move || !can_pass()
-                    on:click=move |_| room.activate("pass")
-                >
-                    {icon(Icon::Pass)}
-                    {room.text("do.pass")}
-                </button>
-            </Show>
-            <IconButton
-                id="undo"
-                name=Signal::derive(room.text("do.undo"))
-                kind=Icon::Undo
-                is_disabled=Signal::derive(move || !can_undo())
-                on_press=move || room.undo()
-            />
-            <IconButton
-                id="redo"
-                name=Signal::derive(room.text("do.redo"))
-                kind=Icon::Redo
-                is_disabled=Signal::derive(move || !can_redo())
-                on_press=move || room.redo()
-            />
-            <button
-                class="ib"
-                id="resign"
-                class:sure=move || is_sure.get()
-                title=resign_text
-                aria-label=resign_text
-                disabled=move || !can_resign()
-                on:click=resign
-            >
-                {icon(Icon::Flag)}
-                <Show when=move || is_sure.get()>
-                    <span class="tip" role="status">{room.text("do.resign.sure")}</span>
-                </Show>
-            </button>
-        </div>
     }
 }

@@ -8,10 +8,11 @@ use view::Look;
 use crate::{
     device::chance_board,
     dialog::Dialog,
-    icons::{Icon, icon, mark},
+    icons::{Icon, icon},
     nav::mode_name,
     room::{Room, token_svg},
     route::{Color, Opponent, Wish},
+    segment::{Item, Segment},
     session::usual_wish,
 };
 
@@ -88,78 +89,12 @@ fn preview(room: Room, wish: &Wish) -> String {
     drawing.unwrap_or_default()
 }
 
-/// A choice of one among a few, as radio buttons.
-#[component]
-fn Segment(
-    /// The name of the group.
-    name: &'static str,
-    #[prop(into)] label: Signal<String>,
-    /// Values and what they are called.
-    #[prop(into)]
-    items: Signal<Vec<(String, AnyItem)>>,
-    #[prop(into)] value: Signal<String>,
-    on_choose: Callback<String>,
-    #[prop(default = "seg")] class: &'static str,
-) -> impl IntoView {
-    view! {
-        <fieldset class="fd">
-            <legend>{label}</legend>
-            <div class=class>
-                {move || {
-                    items.get()
-                        .into_iter()
-                        .map(|(id, item)| {
-                            let is_on = {
-                                let id = id.clone();
-                                move || value.with(|value| *value == id)
-                            };
-                            let is_checked = is_on.clone();
-                            let chosen = id.clone();
-                            view! {
-                                <label class:on=is_on>
-                                    <input
-                                        type="radio"
-                                        name=name
-                                        value=id
-                                        prop:checked=is_checked
-                                        on:change=move |_| on_choose.run(chosen.clone())
-                                    />
-                                    {item.mark.map(mark)}
-                                    {item.token.map(|token| view! { <span class="pi" inner_html=token></span> })}
-                                    <span>{item.text}</span>
-                                </label>
-                            }
-                        })
-                        .collect_view()
-                }}
-            </div>
-        </fieldset>
-    }
-}
-
-/// What a choice looks like.
-#[derive(Clone, PartialEq, Default)]
-struct AnyItem {
-    text: String,
-    mark: Option<&'static str>,
-    token: Option<String>,
-}
-
-impl From<String> for AnyItem {
-    fn from(text: String) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
-    }
-}
-
 #[component]
 fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let items = move || {
         catalog::GAMES
             .map(|game| {
-                let item = AnyItem {
+                let item = Item {
                     text: room.say(&format!("{}.name", game.name())),
                     mark: Some(game.presentation().mark),
                     token: None,
@@ -208,7 +143,7 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
         }
         let item = |kind: &str| {
             let text = room.say(&format!("new.{kind}"));
-            (kind.to_owned(), AnyItem::from(text))
+            (kind.to_owned(), Item::from(text))
         };
         kinds.into_iter().map(item).collect::<Vec<_>>()
     };
@@ -250,7 +185,7 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
 #[component]
 fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let levels = move || {
-        let level = |n: u8| (n.to_string(), AnyItem::from(n.to_string()));
+        let level = |n: u8| (n.to_string(), Item::from(n.to_string()));
         (1..=Opponent::TOP_LEVEL).map(level).collect::<Vec<_>>()
     };
     let level = move || {
@@ -288,7 +223,7 @@ fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
         let item = |color: Color, player: Option<Player>| {
             let token = table.as_ref().zip(player);
             let token = token.map(|(table, player)| token_svg(&table.token(player), theme));
-            let item = AnyItem {
+            let item = Item {
                 text: room.say(&format!("new.{}", color.name())),
                 mark: None,
                 token,
@@ -349,7 +284,7 @@ fn Words(
                 "mode" => mode_name(room, word),
                 _ => (*word).to_owned(),
             };
-            ((*word).to_owned(), AnyItem::from(text))
+            ((*word).to_owned(), Item::from(text))
         };
         offered.map(item).collect::<Vec<_>>()
     };
