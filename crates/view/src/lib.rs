@@ -42,7 +42,7 @@ pub use crate::{
     scene::{Direction, Key, Kind, Node, Outline, Scene, Target},
     shape::{Form, Paint, Segment, Shape, Stroke},
     sketch::{Look, Sketch},
-    svg::{path_data, svg, svg_of},
+    svg::{svg, svg_of},
     table::{AnyTable, Table},
     words::{Language, Words},
 };

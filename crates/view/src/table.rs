@@ -97,7 +97,7 @@ pub trait AnyTable {
     /// Whether the target called `id` goes on with what is taken up.
     fn leads_on(&self, id: &str) -> bool;
 
-    /// The move that leaves the turn out, if that is legal and can be chosen.
+    /// The move that leaves the turn out, if that is legal and the match goes on.
     fn pass(&self) -> Option<String>;
 
     /// Whether a pass is the only legal move.

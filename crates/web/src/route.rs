@@ -205,6 +205,7 @@ mod tests {
         assert_eq!(wish.opponent, Opponent::Classic);
         assert_eq!(wish.color, Some(Color::Second));
         assert_eq!(wish.choice("board"), Some("42"));
+        assert_eq!(wish.choice_texts(), [("board", "42")]);
         assert!(wish.is_fast);
         assert_eq!(wish.seed, Some(7));
         assert_eq!(
