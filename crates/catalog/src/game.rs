@@ -2,7 +2,7 @@ use std::marker::PhantomData;
 
 use bots::Bots;
 use rules::{MatchSetup, Record, Values};
-use view::Picture;
+use view::{Picture, Presentation};
 
 use crate::{AnyMatch, CatalogError};
 
@@ -20,6 +20,9 @@ pub trait AnyGame: Sync {
     /// Boards that are known to be fair, by their numbers; none if nothing is known
     /// of any.
     fn fair_boards(&self) -> Vec<u64>;
+
+    /// How it is presented around its board.
+    fn presentation(&self) -> Presentation;
 
     /// The choices before a match.
     fn options(&self) -> Vec<OptionInfo>;
@@ -93,6 +96,10 @@ impl<G: Bots + Picture> AnyGame for Listed<G> {
 
     fn fair_boards(&self) -> Vec<u64> {
         G::fair_boards()
+    }
+
+    fn presentation(&self) -> Presentation {
+        G::PRESENTATION
     }
 
     fn options(&self) -> Vec<OptionInfo> {

@@ -456,6 +456,8 @@ fn a_vast_board_can_be_zoomed_and_played_all_over() {
         .browser
         .eval("document.querySelectorAll('.mirror button').length");
     assert!(n_buttons.as_u64().unwrap() < 400);
+    let stop = "document.querySelector('.mirror [tabindex=\"0\"]').dataset.target";
+    assert_eq!(table.browser.eval(stop), "X24", "Tab leads to the middle");
     table
         .browser
         .eval("document.querySelector('#typed').focus()");

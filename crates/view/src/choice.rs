@@ -66,9 +66,23 @@ impl<G: Picture> Choice<G> {
     }
 
     /// Whether some move begins with `spot`.
-    #[must_use]
-    pub fn begins(&self, spot: G::Spot) -> bool {
+    fn begins(&self, spot: G::Spot) -> bool {
         self.ways.iter().any(|(way, _)| way.first() == Some(&spot))
+    }
+
+    /// Whether `spot` goes on with what is taken up.
+    #[must_use]
+    pub fn leads_on(&self, spot: G::Spot) -> bool {
+        !self.picked.is_empty() && self.open().any(|(open, _)| open == spot)
+    }
+
+    /// Whether a click on `spot` would take it up and do nothing else: it does
+    /// not go on with what is taken up, and is no move by itself.
+    #[must_use]
+    pub fn takes_up(&self, spot: G::Spot) -> bool {
+        let is_move = self.ways.iter().any(|(way, _)| *way == [spot]);
+        let is_taken_up = self.picked.last() == Some(&spot);
+        self.begins(spot) && !is_move && !is_taken_up && !self.leads_on(spot)
     }
 
     /// Puts back what was taken up. Tells whether there was anything.

@@ -1,5 +1,6 @@
-//! One file for each game.
+//! One file for each game, and what some of them share.
 
+mod lattice;
 mod lilypads;
 mod nonaga;
 mod simply_go;

@@ -74,6 +74,17 @@ pub struct Rect {
 }
 
 impl Rect {
+    /// A square with its upper left corner at the origin.
+    #[must_use]
+    pub const fn square(side: f64) -> Self {
+        Self {
+            x: 0.0,
+            y: 0.0,
+            width: side,
+            height: side,
+        }
+    }
+
     /// A square around `center`.
     #[must_use]
     pub fn around(center: Point, half: f64) -> Self {

@@ -23,8 +23,11 @@ mod games;
 mod geometry;
 mod motion;
 mod palette;
+mod picture;
+mod presentation;
 mod scene;
 mod shape;
+mod sketch;
 mod svg;
 mod table;
 mod words;
@@ -34,9 +37,12 @@ pub use crate::{
     geometry::{Point, Rect},
     motion::{Easing, Plan, Pose, Track},
     palette::{Color, Theme},
-    scene::{Direction, Key, Node, Outline, Scene, Target},
+    picture::{Picture, Side},
+    presentation::{Presentation, Steps},
+    scene::{Direction, Key, Kind, Node, Outline, Scene, Target},
     shape::{Form, Paint, Segment, Shape, Stroke},
-    svg::{path_data, svg, svg_of},
-    table::{AnyTable, Look, Picture, Side, Sketch, Table},
+    sketch::{Look, Sketch},
+    svg::{svg, svg_of},
+    table::{AnyTable, Table},
     words::{Language, Words},
 };

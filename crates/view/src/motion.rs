@@ -201,9 +201,9 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::{Easing, Plan, Pose, Track};
-    use crate::{Key, Point};
+    use crate::{Key, Kind, Point};
 
-    const KEY: Key = Key::new(Key::PIECE, 7);
+    const KEY: Key = Key::new(Kind::Piece, 7);
 
     #[test]
     fn a_motion_ends_where_the_scene_has_it() {
@@ -217,7 +217,7 @@ mod tests {
         // Cubic ease-out has an eighth of the way left at half time.
         assert_eq!(plan.pose(KEY, 400.0).offset.x, 10.0);
         assert_eq!(plan.pose(KEY, 800.0), Pose::REST);
-        assert_eq!(plan.pose(Key::new(Key::TILE, 7), 0.0), Pose::REST);
+        assert_eq!(plan.pose(Key::new(Kind::Tile, 7), 0.0), Pose::REST);
     }
 
     #[test]

@@ -2,30 +2,38 @@ use std::rc::Rc;
 
 use crate::{Point, Rect, Shape};
 
+/// What a node is that may move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// A piece or a stone.
+    Piece,
+    /// A piece that would come to be where the pointer is.
+    Idea,
+    /// Something that has gone.
+    Ghost,
+    /// A tile.
+    Tile,
+    /// What a tile leaves dark.
+    Shadow,
+    /// A part of the inside of a fort.
+    Fort,
+    /// A part of a fort's wall.
+    Wall,
+}
+
 /// Names a node that may move, so that an animation can find it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Key {
-    /// What it is: a piece, a tile, a ghost, ….
-    pub kind: u8,
+    /// What it is.
+    pub kind: Kind,
     /// Which of them.
     pub number: u32,
 }
 
 impl Key {
-    /// A piece or a stone.
-    pub const PIECE: u8 = 0;
-    /// A tile.
-    pub const TILE: u8 = 1;
-    /// Something that has gone.
-    pub const GHOST: u8 = 2;
-    /// A part of a fort.
-    pub const FORT: u8 = 3;
-    /// A mark of the last move.
-    pub const TRAIL: u8 = 4;
-
     /// The node of this kind and number.
     #[must_use]
-    pub const fn new(kind: u8, number: u32) -> Self {
+    pub const fn new(kind: Kind, number: u32) -> Self {
         Self { kind, number }
     }
 }
@@ -68,6 +76,13 @@ impl Node {
     }
 }
 
+/// Adds a node of everything in `shapes`, if there is anything.
+pub(crate) fn push_still(nodes: &mut Vec<Node>, shapes: Vec<Shape>) {
+    if !shapes.is_empty() {
+        nodes.push(Node::still(shapes));
+    }
+}
+
 /// The outline of a target, for pointers and for the ring of the focus.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Outline {
@@ -77,6 +92,16 @@ pub enum Outline {
     Hexagon(f64),
     /// A square, by half of its side.
     Square(f64),
+}
+
+impl Outline {
+    /// How far it reaches to the left and to the right of its center.
+    #[must_use]
+    pub fn half_width(&self) -> f64 {
+        match *self {
+            Self::Circle(half) | Self::Hexagon(half) | Self::Square(half) => half,
+        }
+    }
 }
 
 /// A place that can be chosen.
@@ -140,6 +165,20 @@ impl Scene {
     #[must_use]
     pub fn target(&self, id: &str) -> Option<&Target> {
         self.targets.iter().find(|target| target.id == id)
+    }
+
+    /// The target that the keyboard comes to first: one in the middle, where not
+    /// all fit a small screen.
+    #[must_use]
+    pub fn entrance(&self) -> Option<&Target> {
+        let middle = self.view.center();
+        let distance = |target: &&Target| target.at.distance(middle);
+        let mut targets = self.targets.iter();
+        if self.is_vast {
+            targets.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        } else {
+            targets.next()
+        }
     }
 
     /// The target at `point`, or else the one whose center is nearest, if that

@@ -13,6 +13,17 @@ pub enum Segment {
     Close,
 }
 
+impl Segment {
+    fn moved(self, by: Point) -> Self {
+        match self {
+            Self::Move(to) => Self::Move(to + by),
+            Self::Line(to) => Self::Line(to + by),
+            Self::Curve(handle, to) => Self::Curve(handle + by, to + by),
+            Self::Close => Self::Close,
+        }
+    }
+}
+
 /// The outline of a shape, relative to the node it belongs to.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Form {
@@ -178,6 +189,24 @@ impl Shape {
     #[must_use]
     pub fn faded(mut self, opacity: f64) -> Self {
         self.opacity *= opacity;
+        self
+    }
+
+    /// Somewhere else.
+    #[must_use]
+    pub fn moved(mut self, by: Point) -> Self {
+        match &mut self.form {
+            Form::Circle { center: at, .. } | Form::Text { at, .. } => *at = *at + by,
+            Form::Rect { rect, .. } => {
+                rect.x += by.x;
+                rect.y += by.y;
+            }
+            Form::Path(segments) => {
+                for segment in segments {
+                    *segment = segment.moved(by);
+                }
+            }
+        }
         self
     }
 

@@ -180,9 +180,8 @@ fn gradient(paint: Paint, theme: Theme) -> String {
     }
 }
 
-/// The lines and curves as SVG, and canvases, write them.
-#[must_use]
-pub fn path_data(segments: &[Segment]) -> String {
+/// The lines and curves as SVG writes them.
+fn path_data(segments: &[Segment]) -> String {
     let mut data = String::new();
     for segment in segments {
         let (letter, points) = match *segment {

@@ -1,140 +1,9 @@
-use std::{
-    fmt::{Debug, Display},
-    str::FromStr,
+use rules::{
+    Outcome, Player,
+    record::{Ending, Reason},
 };
 
-use rules::{Game, Player, record::Ending};
-
-use crate::{Choice, Click, Node, Plan, Scene, Shape, Words};
-
-/// A game that can be shown: one implementation for each, in `games`.
-pub trait Picture: Game {
-    /// A place that moves name.
-    type Spot: Copy + Eq + Debug + Display + FromStr;
-
-    /// Every way to click the legal move `m`, spot by spot. None for a pass,
-    /// which has a button of its own.
-    fn ways(&self, m: Self::Move) -> Vec<Vec<Self::Spot>>;
-
-    /// The move that leaves a turn out.
-    fn pass() -> Self::Move;
-
-    /// The picture.
-    fn draw(sketch: &Sketch<'_, Self>) -> Scene;
-
-    /// A piece of `player` within a distance of 14 of the middle.
-    fn token(player: Player) -> Vec<Shape>;
-
-    /// How the last move is seen to happen; empty without one.
-    fn plan(sketch: &Sketch<'_, Self>) -> Plan;
-
-    /// What must always be seen of a player.
-    fn side(&self, player: Player) -> Side;
-
-    /// What must always be seen of the match: the names of phrases, and values.
-    fn facts(&self) -> Vec<(&'static str, String)>;
-
-    /// What can be done now.
-    fn advice(sketch: &Sketch<'_, Self>) -> String;
-
-    /// What the marks on the board mean that are there now: each drawn in a
-    /// box of 20 × 20, and the name of its phrase.
-    fn legend(_sketch: &Sketch<'_, Self>) -> Vec<(Vec<Shape>, &'static str)> {
-        Vec::new()
-    }
-
-    /// What the move `m` did, in words.
-    fn tale(&self, m: Self::Move, after: &Self, words: &Words) -> String;
-
-    /// Why nothing can be done at `spot`, if that is worth saying.
-    fn refusal(&self, _spot: Self::Spot, _words: &Words) -> Option<String> {
-        None
-    }
-
-    /// How the match ended by the rules, in a sentence.
-    fn verdict(&self, ending: Ending, words: &Words) -> String;
-}
-
-/// What must always be seen of a player.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Side {
-    /// Pieces in hand, and pieces in all.
-    pub holding: Option<(usize, usize)>,
-    /// Numbers, each with the name of its phrase. The first one is the largest.
-    pub counts: Vec<(&'static str, i32)>,
-    /// What share of the board it has, in thousandths.
-    pub share: Option<u32>,
-}
-
-/// How someone wants to see a position.
-#[derive(Clone, Copy, Debug)]
-pub struct Look<'a> {
-    /// The language of the labels.
-    pub words: &'a Words,
-    /// Whether letters are large, for a small screen.
-    pub is_large: bool,
-    /// Whether the board is turned around.
-    pub is_flipped: bool,
-    /// The target under the pointer.
-    pub hover: Option<&'a str>,
-    /// Whether it is decoration: no letters and no frame.
-    pub is_bare: bool,
-}
-
-impl<'a> Look<'a> {
-    /// The ordinary look.
-    #[must_use]
-    pub fn new(words: &'a Words) -> Self {
-        Self {
-            words,
-            is_large: false,
-            is_flipped: false,
-            hover: None,
-            is_bare: false,
-        }
-    }
-}
-
-/// All that a game draws from.
-#[derive(Debug)]
-pub struct Sketch<'a, G: Picture> {
-    /// The position.
-    pub position: &'a G,
-    /// The position before, and the move that led here.
-    pub last: Option<(&'a G, G::Move)>,
-    /// What was clicked so far.
-    pub picked: &'a [G::Spot],
-    /// What can be clicked next, and the moves that it leads to.
-    pub open: Vec<(G::Spot, G::Move)>,
-    /// The spot under the pointer.
-    pub hover: Option<G::Spot>,
-    /// How the match ended.
-    pub ending: Option<Ending>,
-    /// How it is to be seen.
-    pub look: Look<'a>,
-}
-
-impl<G: Picture> Sketch<'_, G> {
-    /// What was taken up.
-    pub(crate) fn selected(&self) -> Option<G::Spot> {
-        self.picked.last().copied()
-    }
-
-    /// The move that a click on `spot` leads to, once something is taken up.
-    pub(crate) fn destination(&self, spot: G::Spot) -> Option<G::Move> {
-        self.selected()?;
-        let mut open = self.open.iter();
-        open.find(|&&(open, _)| open == spot).map(|&(_, m)| m)
-    }
-
-    /// The different spots that can be clicked next.
-    pub(crate) fn n_open(&self) -> usize {
-        let spots = self.open.iter().enumerate();
-        spots
-            .filter(|&(index, (spot, _))| !self.open[..index].iter().any(|(seen, _)| seen == spot))
-            .count()
-    }
-}
+use crate::{Choice, Click, Look, Picture, Plan, Scene, Shape, Side, Sketch, Steps, Words};
 
 /// A position in front of somebody who may click on it.
 #[derive(Clone, Debug)]
@@ -221,13 +90,14 @@ pub trait AnyTable {
     /// What is taken up.
     fn picked(&self) -> Vec<String>;
 
-    /// Whether some move begins with the target called `id`.
-    fn begins(&self, id: &str) -> bool;
+    /// Whether a click on the target called `id` would take it up and do nothing
+    /// else.
+    fn takes_up(&self, id: &str) -> bool;
 
     /// Whether the target called `id` goes on with what is taken up.
     fn leads_on(&self, id: &str) -> bool;
 
-    /// The move that leaves the turn out, if that is legal and can be chosen.
+    /// The move that leaves the turn out, if that is legal and the match goes on.
     fn pass(&self) -> Option<String>;
 
     /// Whether a pass is the only legal move.
@@ -239,11 +109,17 @@ pub trait AnyTable {
     /// What must always be seen of the match.
     fn facts(&self) -> Vec<(&'static str, String)>;
 
+    /// Where the turn stands, if it may take several moves.
+    fn steps(&self) -> Option<Steps>;
+
     /// What can be done now.
     fn advice(&self, look: &Look<'_>) -> String;
 
     /// What the marks on the board mean that are there now.
     fn legend(&self, look: &Look<'_>) -> Vec<(Vec<Shape>, &'static str)>;
+
+    /// The move with the text `m` as people read it in a list.
+    fn notation(&self, m: &str) -> String;
 
     /// What the last move did, in words.
     fn tale(&self, words: &Words) -> Option<String>;
@@ -305,13 +181,12 @@ impl<G: Picture> AnyTable for Table<G> {
             .collect()
     }
 
-    fn begins(&self, id: &str) -> bool {
-        id.parse().is_ok_and(|spot| self.choice.begins(spot))
+    fn takes_up(&self, id: &str) -> bool {
+        id.parse().is_ok_and(|spot| self.choice.takes_up(spot))
     }
 
     fn leads_on(&self, id: &str) -> bool {
-        let is_open = |spot| self.choice.open().any(|(open, _)| open == spot);
-        !self.choice.picked().is_empty() && id.parse().is_ok_and(is_open)
+        id.parse().is_ok_and(|spot| self.choice.leads_on(spot))
     }
 
     fn pass(&self) -> Option<String> {
@@ -331,6 +206,10 @@ impl<G: Picture> AnyTable for Table<G> {
         self.position.facts()
     }
 
+    fn steps(&self) -> Option<Steps> {
+        self.position.steps()
+    }
+
     fn advice(&self, look: &Look<'_>) -> String {
         if self.must_pass() {
             return look.words.say("advice.pass", &[]);
@@ -340,6 +219,10 @@ impl<G: Picture> AnyTable for Table<G> {
 
     fn legend(&self, look: &Look<'_>) -> Vec<(Vec<Shape>, &'static str)> {
         G::legend(&self.sketch(look))
+    }
+
+    fn notation(&self, m: &str) -> String {
+        m.parse().map_or_else(|_| m.to_owned(), G::notation)
     }
 
     fn tale(&self, words: &Words) -> Option<String> {
@@ -352,47 +235,16 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn verdict(&self, words: &Words) -> Option<String> {
-        use rules::record::Reason;
-
         let ending = self.ending?;
         Some(match ending.reason {
-            Reason::Rules => self.position.verdict(ending, words),
+            Reason::Rules => match ending.outcome {
+                Outcome::Win(winner) => self.position.verdict(winner, words),
+                Outcome::Draw => self.position.draw_verdict(words),
+            },
             Reason::Repetition => words.say("end.repetition", &[]),
             Reason::Resignation => words.say("end.resignation", &[]),
             Reason::Agreement => words.say("end.agreement", &[]),
             Reason::TimeOut => words.say("end.time", &[]),
         })
-    }
-}
-
-/// The phrase of a player's color: `takeover.second` is yellow.
-pub(crate) fn color_name<G: Game>(player: Player, words: &Words) -> String {
-    words.say(&format!("{}.{player}", G::NAME), &[])
-}
-
-/// One dot for First and two for Second, so that nobody has to tell colors
-/// apart.
-pub(crate) fn dots(
-    center: crate::Point,
-    radius: f64,
-    player: Player,
-    color: crate::Color,
-) -> Vec<Shape> {
-    use crate::Point;
-
-    let dot = |x: f64, share: f64| {
-        let at = center + Point::new(x * radius, 0.0);
-        Shape::circle(at, share * radius).filled(color)
-    };
-    match player {
-        Player::First => vec![dot(0.0, 0.22)],
-        Player::Second => vec![dot(-0.34, 0.19), dot(0.34, 0.19)],
-    }
-}
-
-/// A scene's node of everything in `shapes`, if there is anything.
-pub(crate) fn push_still(nodes: &mut Vec<Node>, shapes: Vec<Shape>) {
-    if !shapes.is_empty() {
-        nodes.push(Node::still(shapes));
     }
 }

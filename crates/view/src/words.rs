@@ -41,15 +41,14 @@ impl Language {
 /// second, in which `#` is the value.
 ///
 /// ```
-/// use view::{Language, Words};
+/// use view::Words;
 ///
-/// let words = Words::new(Language::English, &["pads = {n?one pad|# pads} on {board}"]);
+/// let words = Words::new(&["pads = {n?one pad|# pads} on {board}"]);
 /// assert_eq!(words.say("pads", &[("n", &1), ("board", &"#7")]), "one pad on #7");
 /// assert_eq!(words.say("pads", &[("n", &3), ("board", &"#7")]), "3 pads on #7");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Words {
-    language: Language,
     phrases: BTreeMap<String, String>,
 }
 
@@ -57,33 +56,27 @@ impl Words {
     /// The phrases that this crate needs, in the given language.
     #[must_use]
     pub fn of(language: Language) -> Self {
-        Self::new(language, &[board_phrases(language)])
+        Self::new(&[board_phrases(language)])
     }
 
     /// The phrases of these files. Where a name is there twice, the last counts.
     #[must_use]
-    pub fn new(language: Language, files: &[&str]) -> Self {
+    pub fn new(files: &[&str]) -> Self {
         let lines = files.iter().flat_map(|file| file.lines());
         let phrases = lines.filter_map(|line| {
             let (name, phrase) = line.split_once(" = ")?;
             (!name.starts_with('#')).then(|| (name.trim().to_owned(), phrase.trim().to_owned()))
         });
         Self {
-            language,
             phrases: phrases.collect(),
         }
     }
 
-    /// The phrases that this crate needs, and those of a file.
+    /// The phrases that this crate needs, and those of a file, in the given
+    /// language.
     #[must_use]
     pub fn with(language: Language, file: &str) -> Self {
-        Self::new(language, &[board_phrases(language), file])
-    }
-
-    /// Which language it is.
-    #[must_use]
-    pub fn language(&self) -> Language {
-        self.language
+        Self::new(&[board_phrases(language), file])
     }
 
     /// The names of all phrases.

@@ -158,7 +158,7 @@ fn simply_go_captured_stones_linger_as_ghosts_for_one_move() {
     let ghosts = |moves: &str| {
         let scene = scene(&after::<simply_go::SimplyGo>(start, moves));
         let is_ghost =
-            |node: &&view::Node| node.key.is_some_and(|key| key.kind == view::Key::GHOST);
+            |node: &&view::Node| node.key.is_some_and(|key| key.kind == view::Kind::Ghost);
         scene.nodes.iter().filter(is_ghost).count()
     };
     assert_eq!(ghosts("A2 A1"), 0);

@@ -4,6 +4,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
+use rules::{Game, MatchSetup, Values};
 use view::{Language, Words};
 
 /// The places of a phrase: `{n}`, or `{n?one|many}`, which other languages may
@@ -62,9 +63,14 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
     }
     let words = Words::of(Language::English);
     let names: BTreeSet<&str> = words.names().collect();
-    // Names of colors are put together from the game and the player.
-    let is_color = |name: &str| name.ends_with(".first") || name.ends_with(".second");
-    for name in names.iter().filter(|name| !is_color(name)) {
+    // Names of colors are put together from the game and the player, and front
+    // ends do the same with what they say of every game.
+    let is_put_together = |name: &str| {
+        let ends = [".first", ".second", ".name", ".line", ".long"];
+        let parts = [".variant.", ".rule."];
+        ends.iter().any(|end| name.ends_with(end)) || parts.iter().any(|part| name.contains(part))
+    };
+    for name in names.iter().filter(|name| !is_put_together(name)) {
         assert!(
             sources.contains(&format!("\"{name}\"")),
             "nobody says {name}"
@@ -81,4 +87,40 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
             assert!(names.contains(quoted), "there is no phrase {quoted}");
         }
     }
+}
+
+/// The phrases that front ends put together for the game `G`.
+fn asked_of<G: Game>() -> BTreeSet<String> {
+    let game = G::NAME;
+    let ends = [
+        "name",
+        "line",
+        "first",
+        "second",
+        "first.long",
+        "second.long",
+        "rule.1",
+    ];
+    let mut names: BTreeSet<String> = ends.iter().map(|end| format!("{game}.{end}")).collect();
+    for option in G::Setup::options() {
+        if let ("variant", Values::Words(words)) = (option.name, option.values) {
+            names.extend(words.iter().map(|word| format!("{game}.variant.{word}")));
+        }
+    }
+    names
+}
+
+#[test]
+fn every_game_has_the_phrases_that_front_ends_ask_for() {
+    let words = Words::of(Language::English);
+    let names: BTreeSet<String> = words.names().map(str::to_owned).collect();
+    let mut asked = asked_of::<lilypads::Lilypads>();
+    asked.extend(asked_of::<nonaga::Nonaga>());
+    asked.extend(asked_of::<takeover::Takeover>());
+    asked.extend(asked_of::<simply_go::SimplyGo>());
+    let missing: Vec<_> = asked.difference(&names).collect();
+    assert!(missing.is_empty(), "nobody wrote {missing:?}");
+    let is_variant = |name: &&String| name.contains(".variant.");
+    let idle: Vec<_> = names.difference(&asked).filter(is_variant).collect();
+    assert!(idle.is_empty(), "nobody asks for {idle:?}");
 }

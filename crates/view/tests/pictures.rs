@@ -65,20 +65,24 @@ fn clicks_lead_to_the_legal_moves<G: Picture>(choices: &[(&str, &str)]) {
         let mut reached = BTreeSet::new();
         for &first in &ids {
             let mut picked = table(record);
-            match picked.click(first) {
+            let takes_up = picked.takes_up(first);
+            let click = picked.click(first);
+            assert_eq!(takes_up, click == Click::Picked, "{first}");
+            match click {
                 Click::Move(m) => {
                     reached.insert(m);
                 }
                 Click::Picked => {
+                    assert!(!picked.takes_up(first), "it is taken up");
                     assert_eq!(picked.picked(), [first]);
                     for &second in &ids {
                         if let Click::Move(m) = picked.clone().click(second) {
-                            assert!(picked.leads_on(second));
+                            assert!(picked.leads_on(second) && !picked.takes_up(second));
                             reached.insert(m);
                         }
                     }
                 }
-                Click::Nothing => assert!(!picked.begins(first)),
+                Click::Nothing => {}
                 Click::Cleared => panic!("nothing was taken up"),
             }
         }
@@ -223,6 +227,21 @@ fn drawings_are_well_formed<G: Picture>(choices: &[(&str, &str)]) {
 #[test]
 fn any_position_can_be_drawn() {
     for_every_game!(drawings_are_well_formed);
+}
+
+#[test]
+fn the_keyboard_comes_in_at_the_first_target_or_in_the_middle_of_a_vast_board() {
+    let words = Words::of(Language::English);
+    let entrance = |size: &str| {
+        let mut setup = simply_go::Setup::default();
+        setup.set("size", size).unwrap();
+        let table = Table::new(simply_go::SimplyGo::start(&setup).unwrap());
+        let scene = table.scene(&Look::new(&words));
+        scene.entrance().unwrap().id.clone()
+    };
+    assert_eq!(entrance("19"), "A19");
+    assert_eq!(entrance("25"), "M13");
+    assert_eq!(entrance("48"), "X24");
 }
 
 #[test]

@@ -1,52 +1,33 @@
-//! The board: a canvas, and its mirror of real buttons.
-//!
-//! The mirror is the input path. A click on the canvas finds a target and
-//! activates it, as Enter on the target's button does.
+//! The board: the canvas with its pointers, below the mirror.
 
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::{ev, html, prelude::*};
-use view::{Direction, Key, Look, Outline, Plan, Point, Rect, Scene, Target};
-use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, KeyboardEvent, PointerEvent, WheelEvent};
+use rules::{Outcome, Player};
+use view::{Direction, Look, Point};
+use web_sys::{PointerEvent, WheelEvent};
 
 use crate::{
-    camera::Camera,
     device::now,
-    gesture::{FINGER, Press},
-    icons::{Icon, icon},
-    painter::{CONFETTI_TIME, Frame, Painter},
+    easel::{Easel, Shown, Touch},
+    gesture::{FINGER, Gesture, Motion, Press},
+    icons::{Icon, IconButton},
+    mirror::{Mirror, MirrorView},
     room::Room,
-    session::Stage,
+    session::{Session, Stage},
 };
 
-/// Beyond this many targets the mirror holds only those around the focus.
-const MOST_BUTTONS: usize = 400;
+/// How many times closer a press of the button looks.
+const ZOOM_STEP: f64 = 1.5;
 
-/// How many places away from the focus the mirror reaches then.
-const REACH: f64 = 7.5;
+/// How far a wheel has to be turned to look e times closer.
+const WHEEL_WAY: f64 = 400.0;
 
-/// On vast boards points are at least this far apart at first, in pixels.
-const COMFORTABLE_PITCH: f64 = 22.0;
-
-/// What the board remembers between frames.
+/// What the board remembers.
 #[derive(Default)]
 struct Core {
-    painter: Option<Painter>,
-    map_painter: Option<Painter>,
-    scene: Option<Rc<Scene>>,
-    plan: Option<Plan>,
-    /// When the motion began.
-    started: Option<f64>,
-    n_motions: u32,
-    press: Option<Press>,
-    /// The other finger of a pinch, and where it is.
-    second: Option<(i32, Point)>,
-    camera: Option<Camera>,
-    focus: Option<String>,
-    confetti_since: Option<f64>,
-    /// The move that confetti fell for.
-    n_celebrated: Option<u32>,
+    easel: Easel,
+    gesture: Gesture,
     is_frame_due: bool,
 }
 
@@ -55,9 +36,7 @@ struct Core {
 struct Board {
     room: Room,
     core: StoredValue<Rc<RefCell<Core>>, LocalStorage>,
-    targets: RwSignal<Rc<Vec<Target>>, LocalStorage>,
-    whole: RwSignal<Rect>,
-    focus: RwSignal<Option<String>>,
+    mirror: Mirror,
     is_vast: RwSignal<bool>,
     is_zoomed: RwSignal<bool>,
     canvas: NodeRef<html::Canvas>,
@@ -80,249 +59,140 @@ impl Board {
     }
 
     fn frame(self) {
-        let room = self.room;
-        let time = now();
-        let theme = room.theme_now_untracked();
-        let is_done = self.with(|core| {
+        let ring = self.mirror.ring_now();
+        let painted = self.with(|core| {
             core.is_frame_due = false;
-            let canvas = self.canvas.get_untracked()?;
-            if core
-                .painter
-                .as_ref()
-                .is_none_or(|painter| painter.canvas() != &canvas)
-            {
-                core.painter = Painter::new(canvas);
-            }
-            let scene = core.scene.clone()?;
-            let elapsed = time - *core.started.get_or_insert(time);
-            let is_done = core
-                .plan
-                .as_ref()
-                .is_some_and(|plan| elapsed >= plan.duration());
-            if is_done {
-                core.plan = None;
-            }
-            let confetti = core.confetti_since.map(|since| time - since);
-            let confetti = confetti.filter(|&age| age < CONFETTI_TIME);
-            if confetti.is_none() {
-                core.confetti_since = None;
-            }
-            let view = core.view(&scene);
-            let drag = core.drag(&scene, view);
-            let frame = Frame {
-                scene: &scene,
-                motion: core.plan.as_ref().map(|plan| (plan, elapsed)),
-                view,
-                theme,
-                focus: core.focus.as_deref().and_then(|id| scene.target(id)),
-                drag,
-                confetti,
+            let touch = Touch {
+                ring: ring.as_deref(),
+                press: core.gesture.press(),
+                theme: self.room.theme_now_untracked(),
+                time: now(),
             };
-            if let Some(painter) = &mut core.painter {
-                painter.paint(&frame);
-            }
-            if scene.is_vast && view.width < scene.view.width {
-                let canvas = self.map.get_untracked();
-                if let Some(canvas) = canvas {
-                    if core
-                        .map_painter
-                        .as_ref()
-                        .is_none_or(|painter| painter.canvas() != &canvas)
-                    {
-                        core.map_painter = Painter::new(canvas);
-                    }
-                    if let Some(painter) = &mut core.map_painter {
-                        painter.paint_map(&scene, view, theme);
-                    }
-                }
-            }
-            let goes_on = core.plan.is_some() || confetti.is_some();
-            Some((is_done, goes_on))
+            let map = self.map.get_untracked();
+            core.easel.paint(self.canvas.get_untracked()?, map, &touch)
         });
-        let Some((is_done, goes_on)) = is_done.flatten() else {
+        let Some((is_done, goes_on)) = painted.flatten() else {
             return;
         };
         if is_done {
-            room.settle();
+            self.room.settle();
         }
         if goes_on {
             self.request_frame();
         }
     }
 
-    /// Where a pointer is in the scene.
+    /// Where a point of the screen is in the scene, and how many pixels a unit of
+    /// the scene has.
     fn scene_point(self, at: Point) -> Option<(Point, f64)> {
-        let rect = self.canvas.get_untracked()?.get_bounding_client_rect();
-        self.with(|core| {
-            let view = core.view(core.scene.as_deref()?);
-            let scale = rect.width() / view.width;
-            let point = Point::new(
-                view.x + (at.x - rect.left()) / scale,
-                view.y + (at.y - rect.top()) / scale,
-            );
-            Some((point, scale))
-        })?
+        let canvas = self.canvas.get_untracked()?;
+        self.with(|core| core.easel.scene_point(&canvas, at))?
     }
 
+    /// The target under a pointer.
     fn hit(self, event: &PointerEvent) -> Option<String> {
         let (point, scale) = self.scene_point(place(event))?;
-        let reach = if event.pointer_type() == "touch" {
+        let reach = if is_finger(event) {
             FINGER / scale
         } else {
             0.0
         };
         self.with(|core| {
-            let scene = core.scene.as_deref()?;
-            scene.hit(point, reach).map(|target| target.id.clone())
+            let target = core.easel.scene()?.hit(point, reach);
+            target.map(|target| target.id.clone())
         })?
     }
 
     fn down(self, event: &PointerEvent) {
         event.prevent_default();
-        let at = place(event);
-        // A second pointer cancels a drag, or pinches.
-        let is_second = self.with(|core| match &mut core.press {
-            Some(press) if press.pointer != event.pointer_id() => {
-                press.is_drag = true;
-                press.target = None;
-                core.second = Some((event.pointer_id(), at));
-                true
-            }
-            _ => false,
-        });
-        if is_second == Some(true) {
-            self.room.clear();
-            return;
-        }
-        if event.button() != 0 {
+        let (pointer, at) = (event.pointer_id(), place(event));
+        let is_second = self.with(|core| core.gesture.join(pointer, at));
+        if is_second == Some(true) || event.button() != 0 {
             self.room.clear();
             return;
         }
         if let Some(canvas) = self.canvas.get_untracked() {
             // Without capture a drag merely ends at the canvas's edge.
-            canvas.set_pointer_capture(event.pointer_id()).ok();
+            canvas.set_pointer_capture(pointer).ok();
         }
-        let target = self.hit(event);
-        let mut press = Press::new(event.pointer_id(), at, target);
+        let mut press = Press::new(pointer, at, self.hit(event));
         if let Some(id) = &press.target {
-            press.has_picked = self.room.pick_up(id);
+            press.has_picked = self.room.take_up(id);
         }
-        self.with(|core| {
-            core.press = Some(press);
-            core.focus = None;
-        });
+        self.with(|core| core.gesture.begin(press));
+        self.mirror.hide_ring();
         self.request_frame();
     }
 
     fn moved(self, event: &PointerEvent) {
-        let at = place(event);
-        let pan = self.with(|core| {
-            if let (Some(press), Some((pointer, second))) = (&core.press, &mut core.second) {
-                // Two fingers: the distance between them zooms.
-                let (still, before) = if *pointer == event.pointer_id() {
-                    (press.now, std::mem::replace(second, at))
-                } else {
-                    (*second, press.now)
-                };
-                let (old, new) = (still.distance(before), still.distance(at));
-                if let Some(press) = core
-                    .press
-                    .as_mut()
-                    .filter(|p| p.pointer == event.pointer_id())
-                {
-                    press.now = at;
-                }
-                return Some((
-                    still.toward(at, 0.5),
-                    Some(new / old.max(1.0)),
-                    Point::default(),
-                ));
-            }
-            let press = core
-                .press
-                .as_mut()
-                .filter(|press| press.pointer == event.pointer_id())?;
-            let by = press.move_to(at);
-            let is_vast = core.scene.as_ref().is_some_and(|scene| scene.is_vast);
-            (press.is_drag && is_vast).then_some((at, None, by))
-        });
-        match pan.flatten() {
-            Some((middle, Some(factor), _)) => self.zoom(middle, factor),
-            Some((_, None, by)) => self.pan(by),
-            None => {}
-        }
-        let hover = if event.pointer_type() == "touch"
-            && self.with(|core| core.press.is_none()) == Some(true)
+        let (pointer, at) = (event.pointer_id(), place(event));
+        match self
+            .with(|core| core.gesture.move_to(pointer, at))
+            .flatten()
         {
+            Some(Motion::Pinch(middle, factor)) => self.zoom(middle, factor),
+            Some(Motion::Drag(by)) if self.is_vast.get_untracked() => self.pan(by),
+            Some(Motion::Drag(_)) | None => {}
+        }
+        let is_down = self.with(|core| core.gesture.press().is_some()) == Some(true);
+        // A finger that has gone up is nowhere.
+        let hover = if is_finger(event) && !is_down {
             None
         } else {
             self.hit(event)
         };
         self.room.set_hover(hover);
-        if self.with(|core| core.press.is_some()) == Some(true) {
+        if is_down {
             self.request_frame();
         }
     }
 
     fn up(self, event: &PointerEvent) {
-        let press = self.with(|core| {
-            if core
-                .second
-                .is_some_and(|(pointer, _)| pointer == event.pointer_id())
-            {
-                core.second = None;
-                return None;
-            }
-            let is_this = core.press.as_ref()?.pointer == event.pointer_id();
-            let press = core.press.take().filter(|_| is_this);
-            core.second = None;
-            press
-        });
+        let press = self.with(|core| core.gesture.end(event.pointer_id()));
         let Some(press) = press.flatten() else {
             return;
         };
         self.request_frame();
         let target = self.hit(event);
-        if event.pointer_type() == "touch" {
+        if is_finger(event) {
             self.room.set_hover(None);
         }
-        if press.is_drag {
-            // Dropped on a destination it is a move, elsewhere it goes back.
-            match target {
-                Some(id) if press.has_picked && self.room.leads_on(&id) => self.room.activate(&id),
-                _ if press.has_picked => self.room.clear(),
-                _ => {}
-            }
-            return;
-        }
         match target {
-            _ if press.has_picked => {}
+            // Dropped on a destination it is a move, elsewhere it goes back.
+            Some(id) if press.is_drag && press.has_picked && self.room.leads_on(&id) => {
+                self.room.activate(&id);
+            }
+            _ if press.is_drag && press.has_picked => self.room.clear(),
+            _ if press.is_drag || press.has_picked => {}
             Some(id) if press.target.as_ref() == Some(&id) => self.room.activate(&id),
             _ => self.room.clear(),
         }
     }
 
     fn cancel(self) {
-        let press = self.with(|core| {
-            core.second = None;
-            core.press.take()
-        });
+        let press = self.with(|core| core.gesture.cancel());
         if press.flatten().is_some_and(|press| press.has_picked) {
             self.room.clear();
         }
         self.request_frame();
     }
 
+    fn wheel(self, event: &WheelEvent) {
+        if self.is_vast.get_untracked() {
+            event.prevent_default();
+            let at = Point::new(f64::from(event.client_x()), f64::from(event.client_y()));
+            self.zoom(at, (-event.delta_y() / WHEEL_WAY).exp());
+        }
+    }
+
     fn zoom(self, at: Point, factor: f64) {
-        let Some((point, _)) = self.scene_point(at) else {
-            return;
-        };
-        self.with(|core| {
-            if let (Some(scene), Some(camera)) = (&core.scene, &mut core.camera) {
-                camera.zoom_at(scene.view, point, factor);
-            }
-        });
-        self.camera_moved();
+        if let Some((point, _)) = self.scene_point(at) {
+            self.with(|core| {
+                core.easel
+                    .turn_camera(|camera, whole| camera.zoom_at(whole, point, factor));
+            });
+            self.camera_moved();
+        }
     }
 
     fn zoom_middle(self, factor: f64) {
@@ -337,24 +207,13 @@ impl Board {
     }
 
     fn pan(self, by: Point) {
-        let Some((_, scale)) = self.scene_point(Point::default()) else {
-            return;
-        };
-        self.with(|core| {
-            if let (Some(scene), Some(camera)) = (&core.scene, &mut core.camera) {
-                camera.pan(scene.view, by * (-1.0 / scale));
-            }
-        });
-        self.camera_moved();
-    }
-
-    fn camera_moved(self) {
-        let is_zoomed = self.with(|core| core.camera.is_some_and(|camera| camera.zoom > 1.0));
-        let is_zoomed = is_zoomed.unwrap_or(false);
-        if self.is_zoomed.get_untracked() != is_zoomed {
-            self.is_zoomed.set(is_zoomed);
+        if let Some((_, scale)) = self.scene_point(Point::default()) {
+            self.with(|core| {
+                core.easel
+                    .turn_camera(|camera, whole| camera.pan(whole, by * (-1.0 / scale)));
+            });
+            self.camera_moved();
         }
-        self.request_frame();
     }
 
     fn look_from_map(self, event: &PointerEvent) {
@@ -362,97 +221,94 @@ impl Board {
             return;
         };
         let rect = map.get_bounding_client_rect();
-        let (x, y) = (
-            (f64::from(event.client_x()) - rect.left()) / rect.width(),
-            (f64::from(event.client_y()) - rect.top()) / rect.height(),
+        let at = place(event);
+        let (right, down) = (
+            (at.x - rect.left()) / rect.width(),
+            (at.y - rect.top()) / rect.height(),
         );
         self.with(|core| {
-            if let (Some(scene), Some(camera)) = (&core.scene, &mut core.camera) {
-                let view = scene.view;
+            core.easel.turn_camera(|camera, whole| {
                 camera.look_at(Point::new(
-                    view.x + x * view.width,
-                    view.y + y * view.height,
+                    whole.x + right * whole.width,
+                    whole.y + down * whole.height,
                 ));
-            }
+            });
         });
         self.camera_moved();
     }
 
-    fn key(self, event: &KeyboardEvent) {
-        let direction = match event.key().as_str() {
-            "ArrowLeft" => Direction::Left,
-            "ArrowRight" => Direction::Right,
-            "ArrowUp" => Direction::Up,
-            "ArrowDown" => Direction::Down,
-            "Escape" => {
-                self.room.clear();
-                return;
-            }
-            _ => return,
-        };
-        event.prevent_default();
-        let from = self.focus.get_untracked();
+    fn camera_moved(self) {
+        let is_zoomed = self.with(|core| core.easel.is_zoomed()).unwrap_or(false);
+        if self.is_zoomed.get_untracked() != is_zoomed {
+            self.is_zoomed.set(is_zoomed);
+        }
+        self.request_frame();
+    }
+
+    /// An arrow key was pressed.
+    fn go(self, direction: Direction) {
+        let from = self.mirror.focus_now();
         let next = self.with(|core| {
-            let scene = core.scene.as_deref()?;
-            let from = from.or_else(|| scene.targets.first().map(|target| target.id.clone()))?;
-            let next = scene.beside(&from, direction)?;
-            Some((next.id.clone(), next.at, scene.view))
+            let scene = Rc::clone(core.easel.scene()?);
+            let next = scene.beside(&from?, direction)?;
+            core.easel
+                .turn_camera(|camera, whole| camera.follow(whole, next.at));
+            Some(next.id.clone())
         });
-        let Some((id, at, whole)) = next.flatten() else {
+        if let Some(id) = next.flatten() {
+            self.mirror.move_focus(id);
+        }
+    }
+
+    /// Shows the session, whenever it changes.
+    fn follow_session(self) {
+        let room = self.room;
+        let words = room.words.get();
+        let hover = room.hover.get();
+        let is_small = room.is_small.get();
+        let shown = room.session.with(|session| {
+            let session = session.as_ref()?;
+            let look = Look {
+                is_large: is_small,
+                is_flipped: session.is_flipped,
+                hover: hover.as_deref(),
+                ..Look::new(&words)
+            };
+            Some(self.shown(session, &look))
+        });
+        let Some(shown) = shown else {
             return;
         };
-        self.with(|core| {
-            if let Some(camera) = &mut core.camera {
-                camera.follow(whole, at);
-            }
-        });
-        self.focus.set(Some(id.clone()));
-        // The mirror of a vast board may have to come along first.
-        request_animation_frame(move || focus_target(&id));
-    }
-
-    /// A button of the mirror got the focus.
-    fn focused(self, id: &str, element: &HtmlElement) {
-        let is_visible = element.matches(":focus-visible").unwrap_or(true);
-        self.focus.set(Some(id.to_owned()));
-        self.with(|core| core.focus = is_visible.then(|| id.to_owned()));
-        self.request_frame();
-    }
-
-    fn blurred(self) {
-        self.with(|core| core.focus = None);
-        self.request_frame();
-    }
-}
-
-impl Core {
-    fn view(&self, scene: &Scene) -> Rect {
-        match self.camera {
-            Some(camera) if scene.is_vast => camera.view(scene.view),
-            _ => scene.view,
+        self.mirror.show(&shown.scene);
+        if self.is_vast.get_untracked() != shown.scene.is_vast {
+            self.is_vast.set(shown.scene.is_vast);
         }
+        let canvas = self.canvas.get_untracked();
+        let width = canvas.map(|canvas| canvas.get_bounding_client_rect().width());
+        self.with(|core| core.easel.show(shown, width, now()));
+        self.camera_moved();
     }
 
-    /// The node that hangs on the pointer.
-    fn drag(&self, scene: &Scene, view: Rect) -> Option<(Key, Point)> {
-        let press = self.press.as_ref()?;
-        if !(press.is_drag && press.has_picked) {
-            return None;
+    /// What is to be seen of `session`.
+    fn shown(self, session: &Session, look: &Look<'_>) -> Shown {
+        let scene = session.table.scene(look);
+        let n_motions = session.n_motions;
+        let is_new = self.with(|core| core.easel.n_motions() != n_motions) == Some(true);
+        let is_won = matches!(session.outcome(), Some(Outcome::Win(_)));
+        let is_celebrated = is_won && !self.room.is_still(session);
+        let confetti = session.game.presentation().confetti;
+        // On a vast board the answer may be out of sight.
+        let last = session.playing.moves().pop();
+        let last = last.filter(|_| scene.is_vast && is_new);
+        let last = last.and_then(|m| scene.target(&m).map(|target| target.at));
+        Shown {
+            plan: (is_new && session.stage == Stage::Moving).then(|| session.table.plan(look)),
+            scene,
+            n_motions,
+            stage: session.stage,
+            confetti: if is_celebrated { confetti } else { &[] },
+            last,
         }
-        let origin = scene.target(press.target.as_deref()?)?;
-        let nodes = scene.nodes.iter().rev();
-        let mut held = nodes.filter(|node| node.at == origin.at);
-        let key = held.find_map(|node| {
-            node.key
-                .filter(|key| matches!(key.kind, Key::PIECE | Key::TILE))
-        })?;
-        let rect = self.painter.as_ref()?.canvas().get_bounding_client_rect();
-        let scale = rect.width() / view.width;
-        let at = Point::new(
-            view.x + (press.now.x - rect.left()) / scale,
-            view.y + (press.now.y - rect.top()) / scale,
-        );
-        Some((key, at))
     }
 }
 
@@ -460,17 +316,8 @@ fn place(event: &PointerEvent) -> Point {
     Point::new(f64::from(event.client_x()), f64::from(event.client_y()))
 }
 
-fn focus_target(id: &str) {
-    let document = document();
-    // Names of places have no quotes in them.
-    let button = document.query_selector(&format!(".mirror [data-target=\"{id}\"]"));
-    if let Some(button) = button
-        .ok()
-        .flatten()
-        .and_then(|e| e.dyn_into::<HtmlElement>().ok())
-    {
-        button.focus().ok();
-    }
+fn is_finger(event: &PointerEvent) -> bool {
+    event.pointer_type() == "touch"
 }
 
 /// The board of the current match.
@@ -479,30 +326,21 @@ pub(crate) fn BoardView(room: Room) -> impl IntoView {
     let board = Board {
         room,
         core: StoredValue::new_local(Rc::new(RefCell::new(Core::default()))),
-        targets: RwSignal::new_local(Rc::new(Vec::new())),
-        whole: RwSignal::new(Rect::around(Point::default(), 1.0)),
-        focus: RwSignal::new(None),
+        mirror: Mirror::new(),
         is_vast: RwSignal::new(false),
         is_zoomed: RwSignal::new(false),
         canvas: NodeRef::new(),
         map: NodeRef::new(),
     };
-    Effect::new(move |_| draw_session(board));
-    // The size and the colors of things may change at any time.
+    Effect::new(move |_| board.follow_session());
+    // The size and the colors of things and the focus may change at any time.
     let on_resize = window_event_listener(ev::resize, move |_| board.request_frame());
     on_cleanup(move || on_resize.remove());
     Effect::new(move |_| {
         room.theme_now();
+        board.mirror.ring();
         board.request_frame();
     });
-
-    let mirrored = move || mirrored(board);
-    let attribute = move |f: fn(&crate::session::Session) -> String| {
-        move || {
-            room.session
-                .with(|session| session.as_ref().map(f).unwrap_or_default())
-        }
-    };
     view! {
         <div class="board">
             <canvas
@@ -514,250 +352,50 @@ pub(crate) fn BoardView(room: Room) -> impl IntoView {
                 on:pointercancel=move |_| board.cancel()
                 on:pointerleave=move |_| room.set_hover(None)
                 on:contextmenu=move |event: ev::MouseEvent| event.prevent_default()
-                on:wheel=move |event: WheelEvent| {
-                    if board.is_vast.get_untracked() {
-                        event.prevent_default();
-                        let at = Point::new(f64::from(event.client_x()), f64::from(event.client_y()));
-                        board.zoom(at, (-event.delta_y() / 400.0).exp());
-                    }
-                }
+                on:wheel=move |event| board.wheel(&event)
             ></canvas>
-            <div
-                class="mirror"
-                id="board"
-                role="group"
-                tabindex="-1"
-                aria-label=move || {
-                    let name = room.session.with(|session| {
-                        session.as_ref().map(|session| format!("{}.name", session.wish.game))
-                    });
-                    let name = room.say(&name.unwrap_or_default());
-                    room.say_with("board.label", &[("game", &name)])
-                }
-                aria-describedby="board-help"
-                data-game=attribute(|session| session.wish.game.clone())
-                data-turn=attribute(|session| session.playing.turn().to_string())
-                data-result=attribute(|session| {
-                    session.outcome().map_or("none".to_owned(), |outcome| outcome.to_string())
-                })
-                data-fen=attribute(|session| session.playing.position())
-                data-busy=attribute(|session| session.is_busy().to_string())
-                on:keydown=move |event| board.key(&event)
-            >
-                <For each=mirrored key=|(_, target)| target.id.clone() let:item>
-                    {mirror_button(board, item.1.id, item.0)}
-                </For>
-            </div>
-            <p id="board-help" class="sr">{room.text("board.help")}</p>
+            <MirrorView
+                room=room
+                mirror=board.mirror
+                on_arrow=Callback::new(move |direction| board.go(direction))
+            />
             <Show when=move || board.is_vast.get()>
-                <div class="zoom">
-                    <button
-                        class="ib"
-                        title=room.text("do.zoom-in")
-                        aria-label=room.text("do.zoom-in")
-                        on:click=move |_| board.zoom_middle(1.5)
-                    >
-                        {icon(Icon::Plus)}
-                    </button>
-                    <button
-                        class="ib"
-                        title=room.text("do.zoom-out")
-                        aria-label=room.text("do.zoom-out")
-                        on:click=move |_| board.zoom_middle(1.0 / 1.5)
-                    >
-                        {icon(Icon::Minus)}
-                    </button>
-                </div>
-                <canvas
-                    class="map"
-                    class:off=move || !board.is_zoomed.get()
-                    node_ref=board.map
-                    role="img"
-                    aria-label=room.text("board.map")
-                    on:pointerdown=move |event| board.look_from_map(&event)
-                ></canvas>
+                <Overview board=board />
             </Show>
             <Show when=move || room.stage() == Some(Stage::Lots)>
                 <div class="lots" aria-hidden="true">
-                    <span class="lot" inner_html=move || room.token(rules::Player::First)></span>
-                    <span class="lot" inner_html=move || room.token(rules::Player::Second)></span>
+                    <span class="lot" inner_html=move || room.token(Player::First)></span>
+                    <span class="lot" inner_html=move || room.token(Player::Second)></span>
                 </div>
             </Show>
         </div>
     }
 }
 
-fn mirror_button(board: Board, id: String, index: usize) -> impl IntoView {
-    let find = {
-        let id = id.clone();
-        move |f: fn(&Target, Rect) -> f64| {
-            let targets = board.targets.get();
-            let whole = board.whole.get();
-            let target = targets.get(index).filter(|target| target.id == id);
-            let target = target.or_else(|| targets.iter().find(|target| target.id == id));
-            target.map_or(0.0, |target| f(target, whole))
-        }
-    };
-    let percent = move |f: fn(&Target, Rect) -> f64| {
-        let find = find.clone();
-        move || format!("{:.3}%", 100.0 * find(f))
-    };
-    let label = {
-        let id = id.clone();
-        move || {
-            let targets = board.targets.get();
-            let target = targets.get(index).filter(|target| target.id == id);
-            let target = target.or_else(|| targets.iter().find(|target| target.id == id));
-            target.map(|target| target.label.clone())
-        }
-    };
-    let is_stop = {
-        let id = id.clone();
-        move || match board.focus.get() {
-            Some(focus) => focus == id,
-            None => index == 0,
-        }
-    };
-    let (click_id, focus_id) = (id.clone(), id.clone());
-    view! {
-        <button
-            type="button"
-            data-target=id
-            tabindex=move || if is_stop() { "0" } else { "-1" }
-            aria-label=label
-            style:left=percent(|target, whole| (target.at.x - radius(target) - whole.x) / whole.width)
-            style:top=percent(|target, whole| (target.at.y - radius(target) - whole.y) / whole.height)
-            style:width=percent(|target, whole| 2.0 * radius(target) / whole.width)
-            style:height=percent(|target, whole| 2.0 * radius(target) / whole.height)
-            on:click=move |_| board.room.activate(&click_id)
-            on:focus=move |event: ev::FocusEvent| {
-                board.focused(&focus_id, event_target::<HtmlElement>(&event).as_ref())
-            }
-            on:blur=move |_| board.blurred()
-        ></button>
-    }
-}
-
-fn radius(target: &Target) -> f64 {
-    match target.outline {
-        Outline::Circle(radius) | Outline::Hexagon(radius) => radius,
-        Outline::Square(half) => half,
-    }
-}
-
-/// The targets that the mirror holds, with their places in the list.
-fn mirrored(board: Board) -> Vec<(usize, Target)> {
-    let targets = board.targets.get();
-    let all = targets.iter().cloned().enumerate();
-    if targets.len() <= MOST_BUTTONS {
-        return all.collect();
-    }
-    let focus = board.focus.get();
-    let middle = focus.and_then(|id| targets.iter().find(|target| target.id == id));
-    let middle = middle.or_else(|| targets.get(targets.len() / 2 + 24));
-    let Some(middle) = middle else {
-        return Vec::new();
-    };
-    let reach = 2.0 * radius(middle) * REACH;
-    let around = Rect::around(middle.at, reach);
-    all.filter(|(_, target)| around.contains(target.at))
-        .collect()
-}
-
-/// Makes a scene of the session whenever it changes.
-fn draw_session(board: Board) {
+/// What helps to find one's way on a vast board: buttons that zoom, and a map.
+#[component]
+fn Overview(board: Board) -> impl IntoView {
     let room = board.room;
-    let words = room.words.get();
-    let hover = room.hover.get();
-    let is_small = room.is_small.get();
-    let drawn = room.session.with(|session| {
-        let session = session.as_ref()?;
-        let look = Look {
-            is_large: is_small,
-            is_flipped: session.is_flipped,
-            hover: hover.as_deref(),
-            ..Look::new(&words)
-        };
-        let scene = session.table.scene(&look);
-        let is_new = board.with(|core| core.n_motions != session.n_motions) == Some(true);
-        let plan = (is_new && session.stage == Stage::Moving).then(|| session.table.plan(&look));
-        let has_confetti = session.stage == Stage::Over
-            && session.wish.game == "nonaga"
-            && session.table.verdict(&words).is_some()
-            && matches!(session.outcome(), Some(rules::Outcome::Win(_)))
-            && !room.is_still(session);
-        // On a vast board the answer may be out of sight.
-        let last = session
-            .playing
-            .moves()
-            .pop()
-            .filter(|_| scene.is_vast && is_new);
-        let last = last.and_then(|m| scene.target(&m).map(|target| target.at));
-        Some((
-            scene,
-            plan,
-            session.n_motions,
-            session.stage,
-            has_confetti,
-            last,
-        ))
-    });
-    let Some((scene, plan, n_motions, stage, has_confetti, last)) = drawn else {
-        return;
-    };
-    if board
-        .targets
-        .with_untracked(|targets| **targets != scene.targets)
-    {
-        board.targets.set(Rc::new(scene.targets.clone()));
+    view! {
+        <div class="zoom">
+            <IconButton
+                name=Signal::derive(room.text("do.zoom-in"))
+                kind=Icon::Plus
+                on_press=move || board.zoom_middle(ZOOM_STEP)
+            />
+            <IconButton
+                name=Signal::derive(room.text("do.zoom-out"))
+                kind=Icon::Minus
+                on_press=move || board.zoom_middle(1.0 / ZOOM_STEP)
+            />
+        </div>
+        <canvas
+            class="map"
+            class:off=move || !board.is_zoomed.get()
+            node_ref=board.map
+            role="img"
+            aria-label=room.text("board.map")
+            on:pointerdown=move |event| board.look_from_map(&event)
+        ></canvas>
     }
-    if board.whole.get_untracked() != scene.view {
-        board.whole.set(scene.view);
-    }
-    if board.is_vast.get_untracked() != scene.is_vast {
-        board.is_vast.set(scene.is_vast);
-    }
-    let width = board
-        .canvas
-        .get_untracked()
-        .map(|canvas| canvas.get_bounding_client_rect().width());
-    board.with(|core| {
-        if core.camera.is_none()
-            || core
-                .scene
-                .as_ref()
-                .is_some_and(|old| old.targets.len() != scene.targets.len() && scene.is_vast)
-        {
-            let mut camera = Camera::WHOLE;
-            if let (true, Some(width), Some(target)) = (scene.is_vast, width, scene.targets.first())
-            {
-                let pitch = 2.0 * radius(target) * width / scene.view.width;
-                camera.zoom_at(
-                    scene.view,
-                    scene.view.center(),
-                    COMFORTABLE_PITCH / pitch.max(1.0),
-                );
-            }
-            core.camera = Some(camera);
-        }
-        if let (Some(camera), Some(last)) = (&mut core.camera, last) {
-            camera.follow(scene.view, last);
-        }
-        core.scene = Some(Rc::new(scene));
-        if core.n_motions != n_motions {
-            core.n_motions = n_motions;
-            core.plan = plan;
-            core.started = None;
-        } else if stage != Stage::Moving {
-            core.plan = None;
-        }
-        if stage != Stage::Over {
-            core.confetti_since = None;
-            core.n_celebrated = None;
-        } else if has_confetti && core.n_celebrated != Some(n_motions) {
-            core.confetti_since = Some(now());
-            core.n_celebrated = Some(n_motions);
-        }
-    });
-    board.camera_moved();
 }

@@ -1,5 +1,6 @@
 //! What the device knows: the time, settings, what it prefers, chance.
 
+use catalog::AnyGame;
 use leptos::prelude::window;
 use rules::Random;
 use view::{Language, Theme};
@@ -75,10 +76,9 @@ pub(crate) fn chance() -> u64 {
 
 /// A small board number that nobody can foresee, of a fair board if the game knows
 /// any.
-pub(crate) fn chance_board(game: &str) -> u64 {
+pub(crate) fn chance_board(game: &dyn AnyGame) -> u64 {
     let mut random = Random::new(chance());
-    let fair = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.fair_boards());
-    match random.pick(&fair) {
+    match random.pick(&game.fair_boards()) {
         Some(&board) => board,
         None => u64::from(random.below(10_000)),
     }

@@ -1,4 +1,4 @@
-//! One pointer's way from down to up.
+//! Pointers on the board, from down to up.
 
 use view::Point;
 
@@ -39,10 +39,86 @@ impl Press {
     }
 
     /// The pointer moves. Returns by how much since the last time.
-    pub(crate) fn move_to(&mut self, at: Point) -> Point {
+    fn move_to(&mut self, at: Point) -> Point {
         let by = at - self.now;
         self.now = at;
         self.is_drag |= at.distance(self.start) > DRAG_DISTANCE;
         by
+    }
+}
+
+/// What pointers that move do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Motion {
+    /// One drags by so much.
+    Drag(Point),
+    /// Two fingers come so many times farther apart, around a point.
+    Pinch(Point, f64),
+}
+
+/// The pointers that are down: one, and perhaps the other finger of a pinch.
+#[derive(Default, Debug)]
+pub(crate) struct Gesture {
+    press: Option<Press>,
+    /// The other finger, and where it is.
+    second: Option<(i32, Point)>,
+}
+
+impl Gesture {
+    /// The first pointer, while it is down.
+    pub(crate) fn press(&self) -> Option<&Press> {
+        self.press.as_ref()
+    }
+
+    /// The first pointer goes down.
+    pub(crate) fn begin(&mut self, press: Press) {
+        self.press = Some(press);
+    }
+
+    /// Another pointer goes down, if one is: it cancels a drag, or pinches. Tells
+    /// whether it is another.
+    pub(crate) fn join(&mut self, pointer: i32, at: Point) -> bool {
+        let Some(press) = self.press.as_mut().filter(|press| press.pointer != pointer) else {
+            return false;
+        };
+        press.is_drag = true;
+        press.target = None;
+        self.second = Some((pointer, at));
+        true
+    }
+
+    /// A pointer moves.
+    pub(crate) fn move_to(&mut self, pointer: i32, at: Point) -> Option<Motion> {
+        let press = self.press.as_mut()?;
+        let Some((second, second_at)) = &mut self.second else {
+            let by = (press.pointer == pointer).then(|| press.move_to(at))?;
+            return press.is_drag.then_some(Motion::Drag(by));
+        };
+        let (still, before) = if *second == pointer {
+            (press.now, std::mem::replace(second_at, at))
+        } else {
+            let before = press.now;
+            if press.pointer == pointer {
+                press.now = at;
+            }
+            (*second_at, before)
+        };
+        let factor = still.distance(at) / still.distance(before).max(1.0);
+        Some(Motion::Pinch(still.toward(at, 0.5), factor))
+    }
+
+    /// A pointer goes up. Returns the first one, if it is that.
+    pub(crate) fn end(&mut self, pointer: i32) -> Option<Press> {
+        let second = self.second.take();
+        if second.is_some_and(|(second, _)| second == pointer) {
+            return None;
+        }
+        self.press.take().filter(|press| press.pointer == pointer)
+    }
+
+    /// The browser takes the pointers away. Returns the first one.
+    pub(crate) fn cancel(&mut self) -> Option<Press> {
+        self.second = None;
+        self.press.take()
     }
 }

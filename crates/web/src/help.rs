@@ -11,14 +11,7 @@ const MOST_RULES: usize = 6;
 #[component]
 pub(crate) fn Help(room: Room) -> impl IntoView {
     let close = move || room.is_help_open.set(false);
-    let game = move || {
-        room.session.with(|session| {
-            session
-                .as_ref()
-                .map(|session| session.wish.game.clone())
-                .unwrap_or_default()
-        })
-    };
+    let game = move || room.with_session(|session| session.wish.game.clone());
     let rules = move || {
         let game = game();
         let words = room.words.get();

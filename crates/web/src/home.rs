@@ -5,7 +5,8 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use catalog::{AnyGame, AnyMatch};
 use leptos::{html, prelude::*};
 use rules::Random;
-use view::{AnyTable, Look, Plan};
+use view::{AnyTable, Look, Plan, Theme, Words};
+use web_sys::HtmlCanvasElement;
 
 use crate::{
     device::{chance_board, now},
@@ -22,27 +23,17 @@ const PACE: Duration = Duration::from_millis(2600);
 /// Small boards begin after so many moves, when there is something to see.
 const N_OPENING_MOVES: usize = 24;
 
-/// The boards that look best.
-fn choices(game: &str) -> &'static [(&'static str, &'static str)] {
-    match game {
-        "lilypads" => &[("board", "7")],
-        "takeover" => &[("board", "12")],
-        "simply-go" => &[("size", "13"), ("mode", "moves:500")],
-        _ => &[],
-    }
-}
-
 /// The home screen.
 #[component]
 pub(crate) fn Home(room: Room) -> impl IntoView {
     let tables = catalog::GAMES.into_iter().map(move |game| {
         let name = game.name();
-        let board = chance_board(name);
+        let board = chance_board(game);
         view! {
-            <a class="tb" data-game=name href=play_address(name, Opponent::Classic, board)>
+            <a class="tb" data-game=name href=play_address(game, Opponent::Classic, board)>
                 <div class="art"><Miniature room=room game=game /></div>
                 <div class="tx">
-                    <h2>{mark(name)}{move || room.say(&format!("{name}.name"))}</h2>
+                    <h2>{mark(game.presentation().mark)}{move || room.say(&format!("{name}.name"))}</h2>
                     <p>{move || room.say(&format!("{name}.line"))}</p>
                     <span class="btn">{room.text("home.play")}</span>
                 </div>
@@ -77,7 +68,7 @@ struct Small {
 
 impl Small {
     fn new(game: &dyn AnyGame) -> Option<Self> {
-        let playing = game.start(choices(game.name())).ok()?;
+        let playing = game.start(game.presentation().miniature).ok()?;
         let mut small = Self {
             table: playing.table(),
             playing,
@@ -97,7 +88,8 @@ impl Small {
         // A pass is nothing to see.
         let mut moves = self.playing.legal_moves();
         if moves.len() > 1 {
-            moves.retain(|m| m != "pass");
+            let pass = self.table.pass();
+            moves.retain(|m| Some(m) != pass.as_ref());
         }
         let m = self.random.pick(&moves).cloned();
         let is_over = self.playing.ending().is_some();
@@ -107,6 +99,41 @@ impl Small {
         }
         self.table = self.playing.table();
         self.table.lock();
+    }
+
+    /// One move at random, to be seen to happen.
+    fn step_visibly(&mut self, words: &Words) {
+        self.step();
+        self.plan = Some(self.table.plan(&look(words)));
+        self.started = None;
+    }
+
+    /// Draws a frame. Tells whether there is more to come.
+    fn draw(&mut self, canvas: HtmlCanvasElement, words: &Words, theme: Theme) -> bool {
+        let scene = self.table.scene(&look(words));
+        let time = now();
+        let elapsed = time - *self.started.get_or_insert(time);
+        self.plan = self.plan.take().filter(|plan| elapsed < plan.duration());
+        let frame = Frame {
+            scene: &scene,
+            motion: self.plan.as_ref().map(|plan| (plan, elapsed)),
+            view: scene.view,
+            theme,
+            focus: None,
+            drag: None,
+            confetti: None,
+        };
+        if let Some(painter) = Painter::renew(&mut self.painter, canvas) {
+            painter.paint(&frame);
+        }
+        self.plan.is_some()
+    }
+}
+
+fn look(words: &Words) -> Look<'_> {
+    Look {
+        is_bare: true,
+        ..Look::new(words)
     }
 }
 
@@ -130,15 +157,8 @@ fn Miniature(room: Room, game: &'static dyn AnyGame) -> impl IntoView {
         if document().hidden() {
             return;
         }
-        let words = room.words.get_untracked();
         if let Ok(mut small) = small.try_borrow_mut() {
-            small.step();
-            let plan = small.table.plan(&Look {
-                is_bare: true,
-                ..Look::new(&words)
-            });
-            small.plan = Some(plan);
-            small.started = None;
+            small.step_visibly(&room.words.get_untracked());
         }
         frame();
     };
@@ -152,6 +172,7 @@ fn Miniature(room: Room, game: &'static dyn AnyGame) -> impl IntoView {
     view! { <canvas node_ref=canvas aria-hidden="true"></canvas> }
 }
 
+/// Draws one frame, and goes on as long as something moves.
 fn draw(
     room: Room,
     small: StoredValue<Option<Rc<RefCell<Small>>>, LocalStorage>,
@@ -163,40 +184,11 @@ fn draw(
     let Some(Some(canvas_now)) = canvas.try_get_untracked() else {
         return;
     };
-    let Ok(mut guard) = shared.try_borrow_mut() else {
+    let Ok(mut shared) = shared.try_borrow_mut() else {
         return;
     };
-    let small_now = &mut *guard;
-    if small_now.painter.is_none() {
-        small_now.painter = Painter::new(canvas_now);
-    }
     let words = room.words.get_untracked();
-    let scene = small_now.table.scene(&Look {
-        is_bare: true,
-        ..Look::new(&words)
-    });
-    let time = now();
-    let elapsed = time - *small_now.started.get_or_insert(time);
-    let is_moving = small_now
-        .plan
-        .as_ref()
-        .is_some_and(|plan| elapsed < plan.duration());
-    if !is_moving {
-        small_now.plan = None;
-    }
-    let frame = Frame {
-        scene: &scene,
-        motion: small_now.plan.as_ref().map(|plan| (plan, elapsed)),
-        view: scene.view,
-        theme: room.theme_now_untracked(),
-        focus: None,
-        drag: None,
-        confetti: None,
-    };
-    if let Some(painter) = &mut small_now.painter {
-        painter.paint(&frame);
-    }
-    if is_moving {
+    if shared.draw(canvas_now, &words, room.theme_now_untracked()) {
         request_animation_frame(move || draw(room, small, canvas));
     }
 }

@@ -1,4 +1,4 @@
-//! The wordmark, the marks of the games, and icons.
+//! The wordmark, the frame of the games' marks, and icons.
 
 use leptos::prelude::*;
 
@@ -15,22 +15,8 @@ pub(crate) fn Wordmark() -> impl IntoView {
     }
 }
 
-/// The mark of a game.
-pub(crate) fn mark(game: &str) -> impl IntoView + use<> {
-    let shapes = match game {
-        "lilypads" => {
-            r#"<path d="M15.5 15.5l3 3M17.6 9.3l3-.8"/><circle cx="10.5" cy="10.5" r="7"/><circle cx="25" cy="7.5" r="4.2"/><circle class="f" cx="22.5" cy="22.5" r="6"/>"#
-        }
-        "nonaga" => {
-            r#"<path d="M16.3 16L12.9 21.9H6.1L2.7 16L6.1 10.1H12.9Z"/><path class="f" d="M28.1 9.2L24.7 15.1H17.9L14.5 9.2L17.9 3.3H24.7Z"/><path d="M28.1 22.8L24.7 28.7H17.9L14.5 22.8L17.9 16.9H24.7Z"/>"#
-        }
-        "takeover" => {
-            r#"<rect class="f" x="4" y="4" width="10.5" height="10.5" rx="3.6"/><rect x="17.5" y="4" width="10.5" height="10.5" rx="3.6"/><rect x="4" y="17.5" width="10.5" height="10.5" rx="3.6"/><path d="M19.5 19.5l7 7m0-7l-7 7"/>"#
-        }
-        _ => {
-            r#"<path d="M16 10v12M10 16h12"/><circle cx="16" cy="6" r="4"/><circle cx="26" cy="16" r="4"/><circle cx="16" cy="26" r="4"/><circle cx="6" cy="16" r="4"/><circle class="f" cx="16" cy="16" r="2.6"/>"#
-        }
-    };
+/// The mark of a game, from its presentation.
+pub(crate) fn mark(shapes: &'static str) -> impl IntoView + use<> {
     view! { <svg class="mk" viewBox="0 0 32 32" aria-hidden="true" inner_html=shapes></svg> }
 }
 
@@ -82,5 +68,28 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
             <path d=path stroke-width=width />
         </svg>
+    }
+}
+
+/// A button with an icon only, and a name for whoever can't tell what it means.
+#[component]
+pub(crate) fn IconButton(
+    #[prop(optional)] id: Option<&'static str>,
+    #[prop(into)] name: Signal<String>,
+    kind: Icon,
+    #[prop(optional, into)] is_disabled: Signal<bool>,
+    on_press: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <button
+            class="ib"
+            id=id
+            title=name
+            aria-label=name
+            disabled=is_disabled
+            on:click=move |_| on_press()
+        >
+            {icon(kind)}
+        </button>
     }
 }

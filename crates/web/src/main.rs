@@ -10,13 +10,21 @@
 )]
 
 #[cfg(target_arch = "wasm32")]
+mod app;
+#[cfg(target_arch = "wasm32")]
 mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
 #[cfg(target_arch = "wasm32")]
+mod confetti;
+#[cfg(target_arch = "wasm32")]
+mod controls;
+#[cfg(target_arch = "wasm32")]
 mod device;
 #[cfg(target_arch = "wasm32")]
 mod dialog;
+#[cfg(target_arch = "wasm32")]
+mod easel;
 #[cfg(target_arch = "wasm32")]
 mod gesture;
 #[cfg(target_arch = "wasm32")]
@@ -25,6 +33,10 @@ mod help;
 mod home;
 #[cfg(target_arch = "wasm32")]
 mod icons;
+#[cfg(target_arch = "wasm32")]
+mod mirror;
+#[cfg(target_arch = "wasm32")]
+mod moves;
 #[cfg(target_arch = "wasm32")]
 mod nav;
 #[cfg(target_arch = "wasm32")]
@@ -39,6 +51,8 @@ mod room;
 )]
 mod route;
 #[cfg(target_arch = "wasm32")]
+mod segment;
+#[cfg(target_arch = "wasm32")]
 mod session;
 #[cfg(target_arch = "wasm32")]
 mod sheet;
@@ -51,7 +65,7 @@ fn main() {
     if thinker::is_worker() {
         thinker::work();
     } else {
-        room::open();
+        app::open();
     }
 }
 

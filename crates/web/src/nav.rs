@@ -1,38 +1,41 @@
 //! What leads elsewhere: the games, a new match, language and theme.
 
+use catalog::AnyGame;
 use leptos::prelude::*;
 use rules::Values;
+use view::Theme;
 
 use crate::{
     device::chance_board,
-    icons::{Icon, Wordmark, icon, mark},
+    icons::{Icon, IconButton, Wordmark, icon, mark},
     room::Room,
     route::{Opponent, Wish},
+    session::usual_wish,
 };
+
+/// What the theme is set to, in words.
+fn theme_text(room: Room) -> String {
+    let theme = room.theme.get().map_or("auto", Theme::name);
+    let theme = room.say(&format!("set.theme.{theme}"));
+    room.say_with("set.theme", &[("theme", &theme)])
+}
 
 /// Language and theme.
 #[component]
 pub(crate) fn Settings(room: Room) -> impl IntoView {
-    let theme = move || {
-        let name = match room.theme.get() {
-            None => "set.theme.auto".to_owned(),
-            Some(theme) => format!("set.theme.{}", theme.name()),
-        };
-        room.say_with("set.theme", &[("theme", &room.say(&name))])
-    };
     view! {
-        <button
-            class="ib"
+        <IconButton
             id="language"
-            title=room.text("set.language")
-            aria-label=room.text("set.language")
-            on:click=move |_| room.switch_language()
-        >
-            {icon(Icon::Language)}
-        </button>
-        <button class="ib" id="theme" title=theme aria-label=theme on:click=move |_| room.switch_theme()>
-            {icon(Icon::Theme)}
-        </button>
+            name=Signal::derive(room.text("set.language"))
+            kind=Icon::Language
+            on_press=move || room.switch_language()
+        />
+        <IconButton
+            id="theme"
+            name=Signal::derive(move || theme_text(room))
+            kind=Icon::Theme
+            on_press=move || room.switch_theme()
+        />
     }
 }
 
@@ -50,12 +53,12 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
     });
     let games = catalog::GAMES.map(|game| {
         let name = game.name();
-        let board = chance_board(name);
+        let board = chance_board(game);
         let is_current = move || room.with_session(|session| session.wish.game == name);
         view! {
             <li>
-                <a href=move || play_address(name, opponent.get(), board) aria-current=move || is_current().then_some("page")>
-                    {mark(name)}
+                <a href=move || play_address(game, opponent.get(), board) aria-current=move || is_current().then_some("page")>
+                    {mark(game.presentation().mark)}
                     <span>{move || room.say(&format!("{name}.name"))}</span>
                 </a>
             </li>
@@ -81,24 +84,18 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
             </button>
             <div class="ft">
                 <Settings room=room />
-                <button
-                    class="ib"
+                <IconButton
                     id="flip"
-                    title=room.text("do.flip")
-                    aria-label=room.text("do.flip")
-                    on:click=move |_| room.flip()
-                >
-                    {icon(Icon::Flip)}
-                </button>
-                <button
-                    class="ib"
+                    name=Signal::derive(room.text("do.flip"))
+                    kind=Icon::Flip
+                    on_press=move || room.flip()
+                />
+                <IconButton
                     id="help"
-                    title=room.text("do.help")
-                    aria-label=room.text("do.help")
-                    on:click=move |_| room.is_help_open.set(true)
-                >
-                    {icon(Icon::Help)}
-                </button>
+                    name=Signal::derive(room.text("do.help"))
+                    kind=Icon::Help
+                    on_press=move || room.is_help_open.set(true)
+                />
             </div>
         </nav>
     }
@@ -116,7 +113,7 @@ fn facts(room: Room) -> Vec<(String, String)> {
             facts.push((room.say("fact.board"), format!("#{board}")));
         }
         if let Some(variant) = session.playing.option("variant") {
-            let name = format!("new.variant.{}.{variant}", session.wish.game);
+            let name = format!("{}.variant.{variant}", session.wish.game);
             facts.push((room.say("fact.rules"), room.say(&name)));
         }
         for (name, value) in of_table {
@@ -142,6 +139,7 @@ pub(crate) fn mode_name(room: Room, mode: &str) -> String {
 pub(crate) fn TopBar(room: Room) -> impl IntoView {
     let is_open = RwSignal::new(false);
     let name = move || room.with_session(|session| session.wish.game.clone());
+    let shapes = move || room.with_session(|session| session.game.presentation().mark);
     // The one fact that matters.
     let fact = move || {
         room.with_session(|session| {
@@ -160,7 +158,7 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
                 {icon(Icon::Home)}
             </a>
             <div class="title">
-                {move || mark(&name())}
+                {move || mark(shapes())}
                 {move || room.say(&format!("{}.name", name()))}
                 <Show when=move || !fact().is_empty()>
                     <span class="chip">{fact}</span>
@@ -176,46 +174,39 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             </button>
             <Show when=move || is_open.get()>
                 <div class="menu" on:click=close>
-                    <button class="btn" on:click=move |_| room.open_sheet()>
-                        {icon(Icon::Plus)}
-                        {room.text("do.new")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.flip()>
-                        {icon(Icon::Flip)}
-                        {room.text("do.flip")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.is_help_open.set(true)>
-                        {icon(Icon::Help)}
-                        {room.text("do.help")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.switch_language()>
-                        {icon(Icon::Language)}
-                        {room.text("set.language")}
-                    </button>
-                    <button class="btn" on:click=move |_| room.switch_theme()>
-                        {icon(Icon::Theme)}
-                        {move || {
-                            let theme = room.theme.get().map_or("auto", view::Theme::name);
-                            let theme = room.say(&format!("set.theme.{theme}"));
-                            room.say_with("set.theme", &[("theme", &theme)])
-                        }}
-                    </button>
+                    {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
+                    {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
+                    {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
+                    {item(Icon::Language, room.text("set.language"), move || room.switch_language())}
+                    {item(Icon::Theme, move || theme_text(room), move || room.switch_theme())}
                 </div>
             </Show>
         </header>
     }
 }
 
+/// An item of the menu.
+fn item(
+    kind: Icon,
+    text: impl Fn() -> String + Send + 'static,
+    on_press: impl Fn() + 'static,
+) -> impl IntoView {
+    view! {
+        <button class="btn" on:click=move |_| on_press()>
+            {icon(kind)}
+            {text}
+        </button>
+    }
+}
+
 /// The address of an ordinary match of the game, on board number `board` where
 /// boards have numbers.
-pub(crate) fn play_address(game: &str, opponent: Opponent, board: u64) -> String {
+pub(crate) fn play_address(game: &dyn AnyGame, opponent: Opponent, board: u64) -> String {
     let mut wish = Wish {
         opponent,
-        ..Wish::new(game)
+        ..usual_wish(game)
     };
-    let options = catalog::find(game)
-        .map(|game| game.options())
-        .unwrap_or_default();
+    let options = game.options();
     if options.iter().any(|option| option.values == Values::Number) {
         wish.choices.push(("board".to_owned(), board.to_string()));
     }

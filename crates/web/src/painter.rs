@@ -9,11 +9,19 @@ use view::{
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasGradient, CanvasRenderingContext2d, HtmlCanvasElement};
 
+use crate::confetti::Confetti;
+
 /// Letters smaller than this are left out, in pixels of style sheets.
 const LEAST_LETTER: f64 = 10.0;
 
 /// Where targets are narrower than this, decoration is left out.
 const LEAST_FINE: f64 = 7.0;
+
+/// How much is seen of what is dragged away.
+const LEFT_BEHIND: f64 = 0.35;
+
+/// How large what is dragged is, compared to what lies.
+const IN_HAND: f64 = 1.07;
 
 const FONT: &str = "500 {}px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
@@ -29,8 +37,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) focus: Option<&'a Target>,
     /// A node that is dragged, and where to.
     pub(crate) drag: Option<(Key, Point)>,
-    /// How long confetti has been falling, in milliseconds.
-    pub(crate) confetti: Option<f64>,
+    /// Confetti that falls, and what time it is in milliseconds.
+    pub(crate) confetti: Option<(Confetti, f64)>,
 }
 
 /// A canvas and what is kept between frames.
@@ -52,13 +60,22 @@ struct Ground {
     theme: Theme,
 }
 
+/// Half of the width of the narrowest target, as far as that tells how small
+/// everything is.
+fn least_half_width(scene: &Scene) -> f64 {
+    match scene.targets.first().map(|target| target.outline) {
+        // Pads differ; the smallest may be tiny without anything being so.
+        None | Some(Outline::Circle(_)) => f64::MAX,
+        Some(outline) => outline.half_width(),
+    }
+}
+
 fn context_of(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok()??.dyn_into().ok()
 }
 
 impl Painter {
-    /// A painter for `canvas`.
-    pub(crate) fn new(canvas: HtmlCanvasElement) -> Option<Self> {
+    fn new(canvas: HtmlCanvasElement) -> Option<Self> {
         let context = context_of(&canvas)?;
         Some(Self {
             canvas,
@@ -66,6 +83,14 @@ impl Painter {
             ground: None,
             gradients: RefCell::default(),
         })
+    }
+
+    /// The painter that is kept, or a new one if it is for another canvas.
+    pub(crate) fn renew(kept: &mut Option<Self>, canvas: HtmlCanvasElement) -> Option<&mut Self> {
+        if kept.as_ref().is_none_or(|kept| kept.canvas != canvas) {
+            *kept = Self::new(canvas);
+        }
+        kept.as_mut()
     }
 
     /// The canvas.
@@ -91,34 +116,22 @@ impl Painter {
         };
         let scale = f64::from(size) / view.width;
         let css_scale = css_size / view.width;
-        let least = frame
-            .scene
-            .targets
-            .first()
-            .map_or(f64::MAX, |target| match target.outline {
-                // Pads differ; the smallest may be tiny without anything being so.
-                Outline::Circle(_) => f64::MAX,
-                Outline::Hexagon(radius) => radius * css_scale,
-                Outline::Square(half) => half * css_scale,
-            });
         let brush = Brush {
             context: &self.context,
             gradients: &self.gradients,
             theme: frame.theme,
             css_scale,
-            is_fine: least >= LEAST_FINE,
+            is_fine: least_half_width(frame.scene) * css_scale >= LEAST_FINE,
+        };
+        let base = Transform {
+            scale,
+            offset: Point::new(-view.x * scale, -view.y * scale),
         };
         let context = &self.context;
         // None of these can fail with numbers that are finite.
         context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0).ok();
         context.clear_rect(0.0, 0.0, f64::from(size), f64::from(size));
-        let base = Transform {
-            scale,
-            offset: Point::new(-view.x * scale, -view.y * scale),
-        };
-        if frame.scene.ground.is_empty() {
-            base.set(context, Point::default(), Pose::REST.scale);
-        } else {
+        if !frame.scene.ground.is_empty() {
             self.ground = self
                 .ground
                 .take()
@@ -132,52 +145,18 @@ impl Painter {
                     .ok();
             }
         }
-
-        let pose = |node: &Node| match (frame.motion, node.key) {
-            (Some((plan, time)), Some(key)) => plan.pose(key, time),
-            _ => Pose::REST,
-        };
-        let is_raised = |node: &Node| match (frame.motion, node.key) {
-            (Some((plan, _)), Some(key)) => plan.is_raised(key),
-            _ => false,
-        };
-        let is_dragged = |node: &Node| frame.drag.is_some_and(|(key, _)| node.key == Some(key));
-        for node in frame.scene.nodes.iter().filter(|node| !is_raised(node)) {
-            let mut pose = pose(node);
-            if is_dragged(node) {
-                pose.opacity *= 0.35;
-            }
-            brush.node(node, pose, &base);
-        }
-        if let Some((plan, time)) = frame.motion {
-            for node in &plan.extras {
-                let pose = node.key.map_or(Pose::REST, |key| plan.pose(key, time));
-                brush.node(node, pose, &base);
-            }
-        }
-        for node in frame.scene.nodes.iter().filter(|node| is_raised(node)) {
-            brush.node(node, pose(node), &base);
-        }
-        if let Some((_, to)) = frame.drag
-            && let Some(node) = frame.scene.nodes.iter().rfind(|node| is_dragged(node))
-        {
-            let pose = Pose {
-                offset: to - node.at,
-                ..Pose::scaled(1.07, 1.07)
-            };
-            brush.node(node, pose, &base);
-        }
+        brush.nodes(frame, &base);
         if let Some(target) = frame.focus {
             brush.focus(target, &base);
         }
-        if let Some(time) = frame.confetti {
+        if let Some((confetti, time)) = frame.confetti {
             base.set(context, Point::default(), Pose::REST.scale);
-            brush.confetti(view, time);
+            for (shape, opacity) in confetti.papers(view, time) {
+                brush.shape(&shape, opacity);
+            }
         }
     }
-}
 
-impl Painter {
     /// Draws the whole scene, and what part of it is looked at.
     pub(crate) fn paint_map(&mut self, scene: &Scene, window: Rect, theme: Theme) {
         self.paint(&Frame {
@@ -269,6 +248,43 @@ struct Brush<'a> {
 }
 
 impl Brush<'_> {
+    /// Draws all nodes of a frame from the bottom up: what is raised passes above
+    /// the others, and what is dragged above everything.
+    fn nodes(&self, frame: &Frame<'_>, base: &Transform) {
+        let nodes = &frame.scene.nodes;
+        let pose = |node: &Node| match (frame.motion, node.key) {
+            (Some((plan, time)), Some(key)) => plan.pose(key, time),
+            _ => Pose::REST,
+        };
+        let is_raised = |node: &Node| match (frame.motion, node.key) {
+            (Some((plan, _)), Some(key)) => plan.is_raised(key),
+            _ => false,
+        };
+        let is_dragged = |node: &Node| frame.drag.is_some_and(|(key, _)| node.key == Some(key));
+        for node in nodes.iter().filter(|node| !is_raised(node)) {
+            let mut pose = pose(node);
+            if is_dragged(node) {
+                pose.opacity *= LEFT_BEHIND;
+            }
+            self.node(node, pose, base);
+        }
+        for node in frame.motion.iter().flat_map(|(plan, _)| &plan.extras) {
+            self.node(node, pose(node), base);
+        }
+        for node in nodes.iter().filter(|node| is_raised(node)) {
+            self.node(node, pose(node), base);
+        }
+        if let Some((_, to)) = frame.drag
+            && let Some(node) = nodes.iter().rfind(|node| is_dragged(node))
+        {
+            let pose = Pose {
+                offset: to - node.at,
+                ..Pose::scaled(IN_HAND, IN_HAND)
+            };
+            self.node(node, pose, base);
+        }
+    }
+
     fn node(&self, node: &Node, pose: Pose, base: &Transform) {
         let opacity = pose.opacity * node.opacity;
         if opacity <= 0.0 || pose.scale.x <= 0.0 || pose.scale.y <= 0.0 {
@@ -421,46 +437,4 @@ impl Brush<'_> {
         self.shape(&ring(0.0).lined(Color::FocusGap, 7.0 * pixel), 1.0);
         self.shape(&ring(pixel).lined(Color::Focus, 3.0 * pixel), 1.0);
     }
-
-    /// Paper in the players' colors, falling.
-    fn confetti(&self, view: Rect, time: f64) {
-        let colors = [
-            Color::TileFirst,
-            Color::Accent,
-            Color::Lamp,
-            Color::TileSecond,
-        ];
-        for index in 0..60_u32 {
-            let noise = |salt: u32| {
-                let n = f64::from(index * 7 + salt) * 12.9898;
-                (n.sin() * 43758.5453).rem_euclid(1.0)
-            };
-            let delay = noise(1) * 900.0;
-            let age = (time - delay) / 1000.0;
-            if age < 0.0 {
-                continue;
-            }
-            let x = view.x + view.width * (noise(2) + 0.05 * (age * 3.0 + noise(3) * TAU).sin());
-            let y = view.y - 10.0 + view.height * age * (0.35 + 0.25 * noise(4));
-            let at = Point::new(x, y);
-            let size = view.width / 110.0;
-            let half = Point::polar(age * 4.0 + noise(5) * TAU, size);
-            let shape = match index % 3 {
-                0 => Shape::hexagon(at, size),
-                1 => Shape::circle(at, size * 0.75),
-                _ => Shape::lines(&[at - half, at + half]),
-            };
-            let color = colors[index as usize % colors.len()];
-            let shape = if index % 3 == 2 {
-                shape.lined(color, size * 0.8)
-            } else {
-                shape.filled(color)
-            };
-            let fade = (1.0 - (age - 2.2) / 0.8).clamp(0.0, 1.0);
-            self.shape(&shape, 0.9 * fade);
-        }
-    }
 }
-
-/// How long confetti falls, in milliseconds.
-pub(crate) const CONFETTI_TIME: f64 = 3900.0;

@@ -1,20 +1,17 @@
-//! What is right of the board: the players, the moves, what can be done.
+//! What is right of the board: the players, what goes on, the moves, what can be
+//! done.
 
-use std::time::Duration;
-
-use leptos::{ev, html, prelude::*};
+use leptos::prelude::*;
 use rules::{Outcome, Player};
-use view::{Look, Point, Rect};
+use view::{Look, Point, Rect, Steps};
 
 use crate::{
-    icons::{Icon, icon},
+    controls::Controls,
+    moves::Moves,
     room::Room,
     route::Opponent,
     session::{Session, Stage},
 };
-
-/// How long one has to press a second time to resign, in milliseconds.
-const SURE_TIME: u64 = 3000;
 
 /// The right column.
 #[component]
@@ -196,13 +193,7 @@ fn Message(room: Room) -> impl IntoView {
             marks.collect::<Vec<_>>()
         })
     };
-    let steps = move || {
-        room.with_session(|session| {
-            let is_shift = session.playing.position().ends_with("shift")
-                || session.playing.position().contains(" shift ");
-            (session.wish.game == "nonaga").then_some(is_shift)
-        })
-    };
+    let steps = move || room.with_session(|session| session.table.steps());
     let player = move || room.with_session(|session| Some(session.playing.turn()));
     view! {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
@@ -222,11 +213,17 @@ fn Message(room: Room) -> impl IntoView {
             </div>
             {move || {
                 steps()
-                    .map(|is_shift| {
+                    .map(|Steps { names, current }| {
+                        let step = |(index, &name)| {
+                            view! {
+                                <span class:dn=index < current class:nw=index == current>
+                                    {room.text(name)}
+                                </span>
+                            }
+                        };
                         view! {
                             <div class="steps">
-                                <span class:dn=is_shift class:nw=!is_shift>{room.text("state.step.slide")}</span>
-                                <span class:nw=is_shift>{room.text("state.step.shift")}</span>
+                                {names.iter().enumerate().map(step).collect_view()}
                             </div>
                         }
                     })
@@ -281,208 +278,5 @@ fn ResultCard(room: Room) -> impl IntoView {
                 <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
             </div>
         </section>
-    }
-}
-
-/// The moves, two to a row; a turn of Nonaga is a row of its own.
-#[component]
-fn Moves(room: Room) -> impl IntoView {
-    let list = NodeRef::<html::Ol>::new();
-    let rows = move || {
-        room.with_session(|session| {
-            let moves = session.playing.moves();
-            let last = moves.len();
-            let rows = moves.chunks(2).enumerate();
-            rows.map(|(row, moves)| {
-                let cell = |column: usize| {
-                    let m = moves.get(column)?;
-                    Some((pretty(m), row * 2 + column + 1 == last))
-                };
-                (row + 1, cell(0), cell(1))
-            })
-            .collect::<Vec<_>>()
-        })
-    };
-    Effect::new(move |_| {
-        room.session.with(|_| ());
-        if let Some(list) = list.get() {
-            request_animation_frame(move || list.set_scroll_top(list.scroll_height()));
-        }
-    });
-    let is_empty = move || room.with_session(|session| session.playing.moves().is_empty());
-    let cell = |cell: Option<(String, bool)>| match cell {
-        Some((text, is_last)) => view! {
-            <span class:cur=is_last aria-current=is_last.then_some("step")>{text}</span>
-        }
-        .into_any(),
-        None => view! { <b></b> }.into_any(),
-    };
-    view! {
-        <section class="mv" aria-label=room.text("moves.title")>
-            <Show when=is_empty>
-                <p class="none">{room.text("moves.none")}</p>
-            </Show>
-            <ol node_ref=list tabindex="0" aria-label=room.text("moves.title")>
-                <For each=rows key=|row| row.clone() let:row>
-                    <li>
-                        <i>{row.0}</i>
-                        {cell(row.1)}
-                        {cell(row.2)}
-                    </li>
-                </For>
-            </ol>
-            <Typed room=room />
-        </section>
-    }
-}
-
-/// A move as people read it: a true minus, and an arrow between two places.
-fn pretty(m: &str) -> String {
-    if m.contains(',') {
-        m.replace('-', "−").replace('>', " › ")
-    } else {
-        m.to_owned()
-    }
-}
-
-#[component]
-fn Typed(room: Room) -> impl IntoView {
-    let field = NodeRef::<html::Input>::new();
-    let bad = RwSignal::new(None::<String>);
-    let submit = move |event: ev::SubmitEvent| {
-        event.prevent_default();
-        let Some(field) = field.get() else {
-            return;
-        };
-        let text = field.value().trim().to_owned();
-        if text.is_empty() {
-            return;
-        }
-        if room.play_typed(&text) {
-            field.set_value("");
-            bad.set(None);
-        } else {
-            bad.set(Some(text));
-        }
-    };
-    view! {
-        <form class="typed" on:submit=submit>
-            <input
-                id="typed"
-                node_ref=field
-                autocomplete="off"
-                autocapitalize="off"
-                spellcheck="false"
-                placeholder=room.text("moves.type")
-                aria-label=room.text("moves.type")
-                aria-invalid=move || bad.with(Option::is_some).to_string()
-                on:input=move |_| bad.set(None)
-                on:keydown=move |event: ev::KeyboardEvent| {
-                    if event.key() == "Escape" {
-                        bad.set(None);
-                        if let Some(field) = field.get() {
-                            field.set_value("");
-                        }
-                    }
-                }
-            />
-            <span class="bad" role="status">
-                {move || bad.get().map(|text| room.say_with("moves.type.bad", &[("text", &text)]))}
-            </span>
-        </form>
-    }
-}
-
-#[component]
-fn Controls(room: Room) -> impl IntoView {
-    let is_sure = RwSignal::new(false);
-    let can_undo = move || room.with_session(Session::can_undo);
-    let can_redo = move || room.with_session(Session::can_redo);
-    let can_resign = move || {
-        room.with_session(|session| matches!(session.stage, Stage::Waiting | Stage::Thinking))
-    };
-    let pass = move || {
-        room.with_session(|session| {
-            session.stage == Stage::Waiting && session.table.pass().is_some()
-        })
-    };
-    let has_pass = move || pass() || room.with_session(|session| session.wish.game == "simply-go");
-    let timer = StoredValue::new(None::<TimeoutHandle>);
-    let stop_timer = move || {
-        timer.try_update_value(|timer| {
-            if let Some(timer) = timer.take() {
-                timer.clear();
-            }
-        });
-    };
-    on_cleanup(stop_timer);
-    let resign = move |_| {
-        stop_timer();
-        if is_sure.get_untracked() {
-            is_sure.set(false);
-            room.resign();
-        } else {
-            is_sure.set(true);
-            let forget = move || is_sure.set(false);
-            let handle = set_timeout_with_handle(forget, Duration::from_millis(SURE_TIME));
-            timer.set_value(handle.ok());
-        }
-    };
-    let resign_text = move || {
-        room.say(if is_sure.get() {
-            "do.resign.sure"
-        } else {
-            "do.resign"
-        })
-    };
-    view! {
-        <div class="ct">
-            <Show when=has_pass>
-                <button
-                    class="ib w"
-                    class:must=move || room.with_session(|session| session.table.must_pass())
-                    data-target="pass"
-                    disabled=move || !pass()
-                    on:click=move |_| room.activate("pass")
-                >
-                    {icon(Icon::Pass)}
-                    {room.text("do.pass")}
-                </button>
-            </Show>
-            <button
-                class="ib"
-                id="undo"
-                title=room.text("do.undo")
-                aria-label=room.text("do.undo")
-                disabled=move || !can_undo()
-                on:click=move |_| room.undo()
-            >
-                {icon(Icon::Undo)}
-            </button>
-            <button
-                class="ib"
-                id="redo"
-                title=room.text("do.redo")
-                aria-label=room.text("do.redo")
-                disabled=move || !can_redo()
-                on:click=move |_| room.redo()
-            >
-                {icon(Icon::Redo)}
-            </button>
-            <button
-                class="ib"
-                id="resign"
-                class:sure=move || is_sure.get()
-                title=resign_text
-                aria-label=resign_text
-                disabled=move || !can_resign()
-                on:click=resign
-            >
-                {icon(Icon::Flag)}
-                <Show when=move || is_sure.get()>
-                    <span class="tip" role="status">{room.text("do.resign.sure")}</span>
-                </Show>
-            </button>
-        </div>
     }
 }

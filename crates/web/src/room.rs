@@ -2,25 +2,22 @@
 
 use std::{fmt::Display, sync::Arc, time::Duration};
 
-use leptos::{ev, prelude::*};
+use leptos::prelude::*;
 use rules::Player;
-use view::{Language, Point, Rect, Theme, Words};
+use view::{Language, Point, Rect, Shape, Theme, Words};
 
 use crate::{
-    board::BoardView,
     device::{chance, device_language, device_theme, follow, matches, now, store, stored},
-    help::Help,
-    home::Home,
-    nav::{Nav, TopBar},
-    panel::Panel,
     route::{Opponent, Route, Wish},
     session::{Answer, Session, Stage},
-    sheet::Sheet,
     thinker::{Reply, Request, Thinker},
 };
 
 /// Screens up to this size get larger letters on the board.
 const SMALL: &str = "(max-width: 760px), (max-height: 500px)";
+
+/// Devices that ask for less motion.
+const CALM: &str = "(prefers-reduced-motion: reduce)";
 
 /// How long colors are drawn, in milliseconds.
 const LOTS_TIME: u64 = 1200;
@@ -58,6 +55,11 @@ pub(crate) struct Room {
     turn_id: StoredValue<u32>,
 }
 
+/// A piece as a drawing, with room for its shadow.
+pub(crate) fn token_svg(shapes: &[Shape], theme: Theme) -> String {
+    view::svg_of(shapes, Rect::around(Point::new(0.0, 1.0), 14.5), theme)
+}
+
 fn phrases(language: Language) -> &'static str {
     match language {
         Language::English => include_str!("../text/en.txt"),
@@ -72,7 +74,9 @@ impl Room {
             .with(|session| session.as_ref().map(f).unwrap_or_default())
     }
 
-    fn new() -> Self {
+    /// The room as the device and the last visit would have it, with nobody in
+    /// it.
+    pub(crate) fn new() -> Self {
         let language = stored("language").and_then(|tag| Language::from_tag(&tag));
         let language = RwSignal::new(language.unwrap_or_else(device_language));
         let theme = stored("theme");
@@ -84,7 +88,7 @@ impl Room {
             theme: RwSignal::new(theme),
             device_theme: RwSignal::new(device_theme()),
             is_small: RwSignal::new(matches(SMALL)),
-            is_calm: RwSignal::new(matches("(prefers-reduced-motion: reduce)")),
+            is_calm: RwSignal::new(matches(CALM)),
             words: Memo::new(move |_| {
                 let language = language.get();
                 Arc::new(Words::with(language, phrases(language)))
@@ -98,6 +102,15 @@ impl Room {
             thinker: StoredValue::new_local(None),
             asked_at: StoredValue::new(0.0),
             turn_id: StoredValue::new(0),
+        }
+    }
+
+    /// Notices when the device is set otherwise.
+    pub(crate) fn follow_device(self) {
+        follow(SMALL, move || self.is_small.set(matches(SMALL)));
+        follow(CALM, move || self.is_calm.set(matches(CALM)));
+        for query in ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"] {
+            follow(query, move || self.device_theme.set(device_theme()));
         }
     }
 
@@ -158,13 +171,8 @@ impl Room {
     /// A piece of `player` as a drawing.
     pub(crate) fn token(self, player: Player) -> String {
         let theme = self.theme_now();
-        let shapes = self.session.with(|session| {
-            session
-                .as_ref()
-                .map(|session| session.table.token(player))
-                .unwrap_or_default()
-        });
-        view::svg_of(&shapes, Rect::around(Point::new(0.0, 1.0), 14.5), theme)
+        let shapes = self.with_session(|session| session.table.token(player));
+        token_svg(&shapes, theme)
     }
 
     /// What the one who plays `player` is called.
@@ -198,7 +206,7 @@ impl Room {
     }
 
     /// Opens what the address asks for.
-    fn follow_address(self) {
+    pub(crate) fn follow_address(self) {
         let fragment = window().location().hash().unwrap_or_default();
         let route = Route::read(&fragment);
         self.sheet.set(None);
@@ -320,12 +328,10 @@ impl Room {
 
     /// How long the machine takes at least, so that one can follow it.
     fn pause(self, session: &Session) -> f64 {
-        match session.wish.game.as_str() {
-            _ if session.wish.is_fast => 0.0,
-            // These two are in the rule sheets.
-            "lilypads" => 500.0,
-            "nonaga" => 800.0,
-            _ => 300.0,
+        if session.wish.is_fast {
+            0.0
+        } else {
+            session.game.presentation().answer_time
         }
     }
 
@@ -395,23 +401,18 @@ impl Room {
         set_timeout(forget, Duration::from_millis(NOTICE_TIME));
     }
 
-    /// Takes up the target called `id` if it only begins a move. Tells whether
-    /// it did.
-    pub(crate) fn pick_up(self, id: &str) -> bool {
-        let may_pick = self.session.with_untracked(|session| {
+    /// Takes up the target called `id` if a click on it would do no more: what
+    /// makes a move waits for the pointer to go up. Tells whether it did.
+    pub(crate) fn take_up(self, id: &str) -> bool {
+        let takes_up = self.session.with_untracked(|session| {
             session.as_ref().is_some_and(|session| {
-                session.stage == Stage::Waiting
-                    && session.table.begins(id)
-                    && !session.table.leads_on(id)
-                    && session.table.picked().last().is_none_or(|picked| picked != id)
-                    // What would be a move at once waits for the pointer to go up.
-                    && session.game.name() != "simply-go"
+                session.stage == Stage::Waiting && session.table.takes_up(id)
             })
         });
-        if may_pick {
+        if takes_up {
             self.activate(id);
         }
-        may_pick
+        takes_up
     }
 
     /// Whether the target called `id` goes on with what is taken up.
@@ -490,131 +491,6 @@ impl Room {
         let wish = self
             .session
             .with_untracked(|session| session.as_ref().map(|session| session.wish.clone()));
-        let wish = wish.unwrap_or_else(|| Wish::new("lilypads"));
-        self.sheet.set(Some(Wish { seed: None, ..wish }));
-    }
-}
-
-/// Opens the page.
-pub(crate) fn open() {
-    let place = document().get_element_by_id("app");
-    let place =
-        place.and_then(|place| wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(place).ok());
-    let Some(place) = place else {
-        return;
-    };
-    place.set_inner_html("");
-    mount_to(place, App).forget();
-    let root = document().document_element();
-    if let Some(root) = root {
-        root.set_attribute("data-ready", "true").ok();
-    }
-}
-
-#[component]
-fn App() -> impl IntoView {
-    let room = Room::new();
-    follow(SMALL, move || room.is_small.set(matches(SMALL)));
-    follow("(prefers-color-scheme: dark)", move || {
-        room.device_theme.set(device_theme())
-    });
-    follow("(prefers-contrast: more)", move || {
-        room.device_theme.set(device_theme())
-    });
-    follow("(prefers-reduced-motion: reduce)", move || {
-        room.is_calm
-            .set(matches("(prefers-reduced-motion: reduce)"));
-    });
-    window_event_listener(ev::hashchange, move |_| room.follow_address());
-    room.follow_address();
-
-    Effect::new(move |_| {
-        if let Some(root) = document().document_element() {
-            root.set_attribute("lang", room.language.get().tag()).ok();
-            root.set_attribute("data-theme", room.theme_now().name())
-                .ok();
-        }
-    });
-    Effect::new(move |_| {
-        let title = room.say("site.title");
-        let name = room.session.with(|session| {
-            let session = session.as_ref()?;
-            let is_turn = session.stage == Stage::Waiting && session.person().is_some();
-            Some((format!("{}.name", session.wish.game), is_turn))
-        });
-        document().set_title(&match name {
-            None => title,
-            Some((name, false)) => format!("{} · {title}", room.say(&name)),
-            Some((name, true)) => {
-                format!("{} · {} · {title}", room.say("state.turn"), room.say(&name))
-            }
-        });
-    });
-    let keys = move |event: ev::KeyboardEvent| {
-        let target = event_target::<web_sys::Element>(&event);
-        if event.ctrl_key() || event.meta_key() || event.alt_key() || target.tag_name() == "INPUT" {
-            return;
-        }
-        match event.key().as_str() {
-            "f" => room.flip(),
-            "Escape" => room.clear(),
-            "m" => {
-                let field = document().get_element_by_id("typed");
-                let field = field.and_then(|field| {
-                    wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(field).ok()
-                });
-                if let Some(field) = field {
-                    event.prevent_default();
-                    field.focus().ok();
-                }
-            }
-            _ => {}
-        }
-    };
-    window_event_listener(ev::keydown, keys);
-
-    let is_playing = Memo::new(move |_| room.session.with(Option::is_some));
-    view! {
-        <Show
-            when=move || is_playing.get()
-            fallback=move || view! { <Home room=room /> }
-        >
-            <a class="skip" href="#board" on:click=move |event: ev::MouseEvent| {
-                // The fragment is the address of the match.
-                event.prevent_default();
-                if let Some(board) = document().query_selector(".mirror [tabindex='0']").ok().flatten() {
-                    let board: web_sys::HtmlElement = wasm_bindgen::JsCast::unchecked_into(board);
-                    board.focus().ok();
-                }
-            }>
-                {room.text("site.skip")}
-            </a>
-            <div class="app" data-game=move || {
-                room.session.with(|session| {
-                    session.as_ref().map(|session| session.wish.game.clone())
-                })
-            }>
-                <Nav room=room />
-                <TopBar room=room />
-                <main class="middle">
-                    <h1 class="sr">
-                        {move || {
-                            let name = room.session.with(|session| {
-                                session.as_ref().map(|session| format!("{}.name", session.wish.game))
-                            });
-                            room.say(&name.unwrap_or_default())
-                        }}
-                    </h1>
-                    <BoardView room=room />
-                </main>
-                <Panel room=room />
-            </div>
-        </Show>
-        <Show when=move || room.sheet.with(Option::is_some)>
-            <Sheet room=room />
-        </Show>
-        <Show when=move || room.is_help_open.get()>
-            <Help room=room />
-        </Show>
+        self.sheet.set(wish.map(|wish| Wish { seed: None, ..wish }));
     }
 }

@@ -16,8 +16,8 @@ pub(crate) struct Wish {
     pub(crate) game: String,
     /// Who plays against whom.
     pub(crate) opponent: Opponent,
-    /// The color of the person here, if they do not play both.
-    pub(crate) color: Color,
+    /// The color of the person here, if they do not play both and care.
+    pub(crate) color: Option<Color>,
     /// The choices before the match, each a name and a value.
     pub(crate) choices: Vec<(String, String)>,
     /// Whether artificial delays and animations are left out.
@@ -94,7 +94,8 @@ impl Color {
         }
     }
 
-    fn read(text: &str) -> Option<Self> {
+    /// As [`name`](Self::name) has it.
+    pub(crate) fn read(text: &str) -> Option<Self> {
         [Self::First, Self::Second, Self::Random]
             .into_iter()
             .find(|color| color.name() == text)
@@ -107,12 +108,7 @@ impl Wish {
         Self {
             game: game.to_owned(),
             opponent: Opponent::Human,
-            // The sheet of Nonaga has the color drawn.
-            color: if game == "nonaga" {
-                Color::Random
-            } else {
-                Color::First
-            },
+            color: None,
             choices: Vec::new(),
             is_fast: false,
             seed: None,
@@ -125,12 +121,19 @@ impl Wish {
         choice.map(|(_, value)| value.as_str())
     }
 
+    /// The choices, as games take them.
+    pub(crate) fn choice_texts(&self) -> Vec<(&str, &str)> {
+        let choices = self.choices.iter();
+        choices
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect()
+    }
+
     /// The address that asks for it.
     pub(crate) fn address(&self) -> String {
         let mut fields = vec![("opponent".to_owned(), self.opponent.name())];
-        if self.opponent != Opponent::Human {
-            fields.push(("color".to_owned(), self.color.name().to_owned()));
-        }
+        let color = self.color.filter(|_| self.opponent != Opponent::Human);
+        fields.extend(color.map(|color| ("color".to_owned(), color.name().to_owned())));
         fields.extend(self.choices.iter().cloned());
         if self.is_fast {
             fields.push(("speed".to_owned(), "0".to_owned()));
@@ -161,7 +164,7 @@ impl Route {
             };
             match name {
                 "opponent" => wish.opponent = Opponent::read(value).unwrap_or(wish.opponent),
-                "color" => wish.color = Color::read(value).unwrap_or(wish.color),
+                "color" => wish.color = Color::read(value).or(wish.color),
                 "speed" => wish.is_fast = value == "0",
                 "seed" => wish.seed = value.parse().ok(),
                 "board" | "size" | "variant" | "mode" => {
@@ -200,8 +203,9 @@ mod tests {
         let wish = read("#/lilypads?board=42&opponent=classic&color=second&speed=0&seed=7");
         assert_eq!(wish.game, "lilypads");
         assert_eq!(wish.opponent, Opponent::Classic);
-        assert_eq!(wish.color, Color::Second);
+        assert_eq!(wish.color, Some(Color::Second));
         assert_eq!(wish.choice("board"), Some("42"));
+        assert_eq!(wish.choice_texts(), [("board", "42")]);
         assert!(wish.is_fast);
         assert_eq!(wish.seed, Some(7));
         assert_eq!(
@@ -214,6 +218,7 @@ mod tests {
     fn addresses_round_trip() {
         for address in [
             "#/lilypads?opponent=human",
+            "#/lilypads?opponent=classic",
             "#/lilypads?opponent=perfect&color=first&board=42&speed=0&seed=3",
             "#/nonaga?opponent=level-8&color=random&variant=published",
         ] {

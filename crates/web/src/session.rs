@@ -34,6 +34,23 @@ pub(crate) enum Answer {
     Moved,
 }
 
+/// An ordinary match of `game`, with the color that whoever plays against the
+/// machine and does not choose gets.
+pub(crate) fn usual_wish(game: &dyn AnyGame) -> Wish {
+    Wish {
+        color: Some(usual_color(game)),
+        ..Wish::new(game.name())
+    }
+}
+
+fn usual_color(game: &dyn AnyGame) -> Color {
+    if game.presentation().draws_lots {
+        Color::Random
+    } else {
+        Color::First
+    }
+}
+
 /// One match.
 pub(crate) struct Session {
     /// What was asked for.
@@ -66,20 +83,17 @@ impl Session {
     /// A new match. `seed` is for random choices if the wish brings none.
     pub(crate) fn new(wish: Wish, seed: u64) -> Result<Self, CatalogError> {
         let game = catalog::find(&wish.game)?;
-        let choices: Vec<(&str, &str)> = wish
-            .choices
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
-        let playing = game.start(&choices)?;
+        let playing = game.start(&wish.choice_texts())?;
         let seed = wish.seed.unwrap_or(seed);
-        let person = match wish.color {
+        let color = wish.color.unwrap_or_else(|| usual_color(game));
+        let person = match color {
             Color::First => Player::First,
             Color::Second => Player::Second,
             Color::Random if Random::new(seed).below(2) == 0 => Player::First,
             Color::Random => Player::Second,
         };
         let mut wish = wish;
+        wish.color = Some(color);
         // Nobody is perfect where the game is not solved.
         if wish.opponent == Opponent::Perfect && !game.is_solved() {
             wish.opponent = Opponent::Level(Opponent::TOP_LEVEL);
@@ -87,7 +101,7 @@ impl Session {
         let mut seats = ByPlayer::from_fn(|_| Opponent::Human);
         seats[!person] = wish.opponent;
         let table = playing.table();
-        let has_lots = wish.opponent != Opponent::Human && wish.color == Color::Random;
+        let has_lots = wish.opponent != Opponent::Human && color == Color::Random;
         Ok(Self {
             wish,
             game,

@@ -1,16 +1,19 @@
 //! The sheet for a new game.
 
+use catalog::{AnyMatch, CatalogError};
 use leptos::{ev, prelude::*};
 use rules::{Player, Values};
-use view::{Look, Point, Rect};
+use view::Look;
 
 use crate::{
     device::chance_board,
     dialog::Dialog,
-    icons::{Icon, icon, mark},
+    icons::{Icon, icon},
     nav::mode_name,
-    room::Room,
+    room::{Room, token_svg},
     route::{Color, Opponent, Wish},
+    segment::{Item, Segment},
+    session::usual_wish,
 };
 
 /// The level that is offered first.
@@ -18,12 +21,12 @@ const FIRST_LEVEL: u8 = 3;
 
 /// The sheet for a new game.
 #[component]
-pub(crate) fn Sheet(room: Room) -> impl IntoView {
-    let wish = RwSignal::new(
-        room.sheet
-            .get_untracked()
-            .unwrap_or_else(|| Wish::new("lilypads")),
-    );
+pub(crate) fn Sheet(
+    room: Room,
+    /// What is chosen at first.
+    wish: Wish,
+) -> impl IntoView {
+    let wish = RwSignal::new(wish);
     let close = move || room.sheet.set(None);
     let start = move || {
         let wish = wish.get_untracked();
@@ -70,87 +73,20 @@ pub(crate) fn Sheet(room: Room) -> impl IntoView {
     }
 }
 
+fn start(wish: &Wish) -> Result<Box<dyn AnyMatch>, CatalogError> {
+    catalog::find(&wish.game)?.start(&wish.choice_texts())
+}
+
 /// The first position of the match.
 fn preview(room: Room, wish: &Wish) -> String {
-    let choices: Vec<(&str, &str)> = wish
-        .choices
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
-    let playing = catalog::find(&wish.game).and_then(|game| game.start(&choices));
     let words = room.words.get();
     let look = Look {
         is_bare: true,
         ..Look::new(&words)
     };
-    let drawing = playing.map(|playing| view::svg(&playing.table().scene(&look), room.theme_now()));
+    let drawing =
+        start(wish).map(|playing| view::svg(&playing.table().scene(&look), room.theme_now()));
     drawing.unwrap_or_default()
-}
-
-/// A choice of one among a few, as radio buttons.
-#[component]
-fn Segment(
-    /// The name of the group.
-    name: &'static str,
-    #[prop(into)] label: Signal<String>,
-    /// Values and what they are called.
-    #[prop(into)]
-    items: Signal<Vec<(String, AnyItem)>>,
-    #[prop(into)] value: Signal<String>,
-    on_choose: Callback<String>,
-    #[prop(default = "seg")] class: &'static str,
-) -> impl IntoView {
-    view! {
-        <fieldset class="fd">
-            <legend>{label}</legend>
-            <div class=class>
-                {move || {
-                    items.get()
-                        .into_iter()
-                        .map(|(id, item)| {
-                            let is_on = {
-                                let id = id.clone();
-                                move || value.with(|value| *value == id)
-                            };
-                            let is_checked = is_on.clone();
-                            let chosen = id.clone();
-                            view! {
-                                <label class:on=is_on>
-                                    <input
-                                        type="radio"
-                                        name=name
-                                        value=id
-                                        prop:checked=is_checked
-                                        on:change=move |_| on_choose.run(chosen.clone())
-                                    />
-                                    {item.mark.map(|game| mark(&game))}
-                                    {item.token.map(|token| view! { <span class="pi" inner_html=token></span> })}
-                                    <span>{item.text}</span>
-                                </label>
-                            }
-                        })
-                        .collect_view()
-                }}
-            </div>
-        </fieldset>
-    }
-}
-
-/// What a choice looks like.
-#[derive(Clone, PartialEq, Default)]
-struct AnyItem {
-    text: String,
-    mark: Option<String>,
-    token: Option<String>,
-}
-
-impl From<String> for AnyItem {
-    fn from(text: String) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
-    }
 }
 
 #[component]
@@ -158,25 +94,28 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let items = move || {
         catalog::GAMES
             .map(|game| {
-                let item = AnyItem {
+                let item = Item {
                     text: room.say(&format!("{}.name", game.name())),
-                    mark: Some(game.name().to_owned()),
+                    mark: Some(game.presentation().mark),
                     token: None,
                 };
                 (game.name().to_owned(), item)
             })
             .to_vec()
     };
-    let choose = move |game: String| {
+    let choose = move |name: String| {
+        let Ok(game) = catalog::find(&name) else {
+            return;
+        };
         wish.update(|wish| {
             let opponent = match wish.opponent {
-                Opponent::Perfect if !is_solved(&game) => Opponent::Level(Opponent::TOP_LEVEL),
+                Opponent::Perfect if !game.is_solved() => Opponent::Level(Opponent::TOP_LEVEL),
                 opponent => opponent,
             };
             *wish = Wish {
                 opponent,
                 is_fast: wish.is_fast,
-                ..Wish::new(&game)
+                ..usual_wish(game)
             };
         });
     };
@@ -192,24 +131,19 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     }
 }
 
-/// Whether there is a perfect opponent.
-fn is_solved(game: &str) -> bool {
-    catalog::find(game).is_ok_and(|game| game.is_solved())
-}
-
 #[component]
 fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
-    let has_perfect = Memo::new(move |_| wish.with(|wish| is_solved(&wish.game)));
+    let has_perfect = Memo::new(move |_| {
+        wish.with(|wish| catalog::find(&wish.game).is_ok_and(|game| game.is_solved()))
+    });
     let kinds = move || {
         let mut kinds = vec!["human", "classic", "levels"];
         if has_perfect.get() {
             kinds.push("perfect");
         }
         let item = |kind: &str| {
-            (
-                kind.to_owned(),
-                AnyItem::from(room.say(&format!("new.{kind}"))),
-            )
+            let text = room.say(&format!("new.{kind}"));
+            (kind.to_owned(), Item::from(text))
         };
         kinds.into_iter().map(item).collect::<Vec<_>>()
     };
@@ -219,65 +153,13 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             opponent => opponent.name(),
         })
     };
-    let choose_kind = move |kind: String| {
+    let choose = move |kind: String| {
         wish.update(|wish| {
             wish.opponent = match kind.as_str() {
                 "classic" => Opponent::Classic,
                 "levels" => Opponent::Level(FIRST_LEVEL),
                 "perfect" => Opponent::Perfect,
                 _ => Opponent::Human,
-            };
-        });
-    };
-    let levels = move || {
-        let level = |n: u8| (n.to_string(), AnyItem::from(n.to_string()));
-        (1..=Opponent::TOP_LEVEL).map(level).collect::<Vec<_>>()
-    };
-    let level = move || {
-        wish.with(|wish| match wish.opponent {
-            Opponent::Level(level) => level.to_string(),
-            _ => String::new(),
-        })
-    };
-    let choose_level = move |level: String| {
-        wish.update(|wish| {
-            wish.opponent = level.parse().map_or(wish.opponent, Opponent::Level);
-        });
-    };
-    let colors = move || {
-        let theme = room.theme_now();
-        let table = wish.with(|wish| {
-            let game = catalog::find(&wish.game).ok()?;
-            Some(game.start(&[]).ok()?.table())
-        });
-        let token = |player| {
-            let table = table.as_ref()?;
-            let view = Rect::around(Point::new(0.0, 1.0), 14.5);
-            Some(view::svg_of(&table.token(player), view, theme))
-        };
-        let item = |color: Color, token: Option<String>| {
-            let text = room.say(&format!("new.{}", color.name()));
-            (
-                color.name().to_owned(),
-                AnyItem {
-                    text,
-                    mark: None,
-                    token,
-                },
-            )
-        };
-        vec![
-            item(Color::First, token(Player::First)),
-            item(Color::Second, token(Player::Second)),
-            item(Color::Random, None),
-        ]
-    };
-    let choose_color = move |name: String| {
-        wish.update(|wish| {
-            wish.color = match name.as_str() {
-                "first" => Color::First,
-                "second" => Color::Second,
-                _ => Color::Random,
             };
         });
     };
@@ -289,27 +171,81 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             label=Signal::derive(room.text("new.opponent"))
             items=Signal::derive(kinds)
             value=Signal::derive(kind)
-            on_choose=Callback::new(choose_kind)
+            on_choose=Callback::new(choose)
         />
         <Show when=has_levels>
-            <Segment
-                name="level"
-                class="seg lv"
-                label=Signal::derive(room.text("new.level"))
-                items=Signal::derive(levels)
-                value=Signal::derive(level)
-                on_choose=Callback::new(choose_level)
-            />
+            <Levels room=room wish=wish />
         </Show>
         <Show when=is_machine>
-            <Segment
-                name="color"
-                label=Signal::derive(room.text("new.color"))
-                items=Signal::derive(colors)
-                value=Signal::derive(move || wish.with(|wish| wish.color.name().to_owned()))
-                on_choose=Callback::new(choose_color)
-            />
+            <Colors room=room wish=wish />
         </Show>
+    }
+}
+
+#[component]
+fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+    let levels = move || {
+        let level = |n: u8| (n.to_string(), Item::from(n.to_string()));
+        (1..=Opponent::TOP_LEVEL).map(level).collect::<Vec<_>>()
+    };
+    let level = move || {
+        wish.with(|wish| match wish.opponent {
+            Opponent::Level(level) => level.to_string(),
+            _ => String::new(),
+        })
+    };
+    let choose = move |level: String| {
+        wish.update(|wish| {
+            wish.opponent = level.parse().map_or(wish.opponent, Opponent::Level);
+        });
+    };
+    view! {
+        <Segment
+            name="level"
+            class="seg lv"
+            label=Signal::derive(room.text("new.level"))
+            items=Signal::derive(levels)
+            value=Signal::derive(level)
+            on_choose=Callback::new(choose)
+        />
+    }
+}
+
+/// The colors, each with its piece.
+#[component]
+fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+    let colors = move || {
+        let theme = room.theme_now();
+        let table = wish.with(|wish| {
+            let game = catalog::find(&wish.game).ok()?;
+            Some(game.start(&[]).ok()?.table())
+        });
+        let item = |color: Color, player: Option<Player>| {
+            let token = table.as_ref().zip(player);
+            let token = token.map(|(table, player)| token_svg(&table.token(player), theme));
+            let item = Item {
+                text: room.say(&format!("new.{}", color.name())),
+                mark: None,
+                token,
+            };
+            (color.name().to_owned(), item)
+        };
+        vec![
+            item(Color::First, Some(Player::First)),
+            item(Color::Second, Some(Player::Second)),
+            item(Color::Random, None),
+        ]
+    };
+    let color = move || wish.with(|wish| wish.color.map_or("", Color::name).to_owned());
+    let choose = move |name: String| wish.update(|wish| wish.color = Color::read(&name));
+    view! {
+        <Segment
+            name="color"
+            label=Signal::derive(room.text("new.color"))
+            items=Signal::derive(colors)
+            value=Signal::derive(color)
+            on_choose=Callback::new(choose)
+        />
     }
 }
 
@@ -321,14 +257,7 @@ fn set_choice(wish: &mut Wish, name: &str, value: Option<String>) {
 
 /// Whether a match can be begun with these choices.
 fn is_possible(wish: &Wish) -> bool {
-    let choices: Vec<(&str, &str)> = wish
-        .choices
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
-    catalog::find(&wish.game)
-        .and_then(|game| game.start(&choices))
-        .is_ok()
+    start(wish).is_ok()
 }
 
 /// A choice among the words of an option. Those that don't go with the other
@@ -351,11 +280,11 @@ fn Words(
         });
         let item = |word: &&'static str| {
             let text = match name {
-                "variant" => room.say(&format!("new.variant.{}.{word}", wish.game)),
+                "variant" => room.say(&format!("{}.variant.{word}", wish.game)),
                 "mode" => mode_name(room, word),
                 _ => (*word).to_owned(),
             };
-            ((*word).to_owned(), AnyItem::from(text))
+            ((*word).to_owned(), Item::from(text))
         };
         offered.map(item).collect::<Vec<_>>()
     };
@@ -422,8 +351,10 @@ fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String)
                     type="button"
                     class="btn"
                     on:click=move |_| {
-                        let game = wish.with_untracked(|wish| wish.game.clone());
-                        write(chance_board(&game).to_string());
+                        let game = wish.with_untracked(|wish| catalog::find(&wish.game));
+                        if let Ok(game) = game {
+                            write(chance_board(game).to_string());
+                        }
                     }
                 >
                     {icon(Icon::Dice)}

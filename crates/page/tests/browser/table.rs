@@ -168,7 +168,7 @@ pub(crate) fn clicks(playing: &dyn AnyMatch, m: &str) -> Vec<String> {
         return vec!["pass".to_owned()];
     }
     let ids = scene.targets.iter().map(|target| target.id.clone());
-    for first in ids.filter(|id| table.begins(id)) {
+    for first in ids {
         let mut picked = playing.table();
         match picked.click(&first) {
             view::Click::Move(found) if found == m => return vec![first],

@@ -1,21 +1,19 @@
 //! A pond: pads, blossoms and pieces on dark water.
 
-use std::{
-    f64::consts::{PI, TAU},
-    rc::Rc,
-    sync::{Arc, Mutex},
-};
+mod pond;
 
-use lilypads::{BOARD_SIZE, Board, Circle, Lilypads, Move};
-use rules::{Outcome, Player, Position, record::Ending};
+use std::{f64::consts::PI, rc::Rc};
 
+use lilypads::{Board, Circle, Lilypads, Move};
+use rules::{Player, Position};
+
+use self::pond::{Pad, Role, SIZE, board, color, ground, role};
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
-    Shape, Side, Sketch, Target, Track, Words,
-    table::{color_name, dots, push_still},
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    picture::{color_name, dots},
+    scene::push_still,
 };
-
-const SIZE: f64 = BOARD_SIZE as f64;
 
 /// The radius of a piece, as a share of its circle's.
 const PIECE: f64 = 0.57;
@@ -25,247 +23,11 @@ const STEP_TIME: f64 = 320.0;
 const LEAP_TIME: f64 = 420.0;
 const HOME_TIME: f64 = 420.0;
 
-/// A board takes a while to draw from its number, and positions carry the
-/// number only, so the last few are kept.
-fn board(position: &Lilypads) -> Arc<Board> {
-    const N_KEPT: usize = 4;
-    static BOARDS: Mutex<Vec<Arc<Board>>> = Mutex::new(Vec::new());
-
-    let number = position.number();
-    let mut boards = BOARDS.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(board) = boards.iter().find(|board| board.number() == number) {
-        return Arc::clone(board);
-    }
-    let board = Arc::new(position.board());
-    if boards.len() == N_KEPT {
-        boards.remove(0);
-    }
-    boards.push(Arc::clone(&board));
-    board
-}
-
-/// A circle of the board as it is seen.
-#[derive(Clone, Copy)]
-struct Pad {
-    center: Point,
-    radius: f64,
-}
-
-impl Pad {
-    fn of(board: &Board, circle: Circle, is_flipped: bool) -> Self {
-        let disc = board.disc(circle);
-        let center = Point::new(f64::from(disc.center.x), f64::from(disc.center.y));
-        Self {
-            center: if is_flipped {
-                Point::new(SIZE, SIZE) - center
-            } else {
-                center
-            },
-            radius: f64::from(disc.radius),
-        }
-    }
-
-    /// The point at an angle, `share` of the radius away from the center.
-    fn at(&self, angle: f64, share: f64) -> Point {
-        self.center + Point::polar(angle, self.radius * share)
-    }
-
-    fn ring(&self, radius: f64) -> Shape {
-        Shape::circle(self.center, radius)
-    }
-}
-
-/// What a circle is at the start of a match.
-#[derive(Clone, Copy, PartialEq)]
-enum Role {
-    Start(Player),
-    Entry(Player),
-    Plain,
-}
-
-fn role(board: &Board, circle: Circle) -> Role {
-    let graph = board.graph();
-    let is_start = |&player: &Player| graph.start(player) == circle;
-    let is_entry = |&player: &Player| graph.neighbors(graph.start(player)).contains(circle);
-    let start = Player::BOTH.into_iter().find(is_start).map(Role::Start);
-    let entry = || Player::BOTH.into_iter().find(is_entry).map(Role::Entry);
-    start.or_else(entry).unwrap_or(Role::Plain)
-}
-
-fn color(player: Player) -> Color {
-    match player {
-        Player::First => Color::PondFirst,
-        Player::Second => Color::PondSecond,
-    }
-}
-
 fn trail_color(player: Player) -> Color {
     match player {
         Player::First => Color::PondFirstTrail,
         Player::Second => Color::PondSecondTrail,
     }
-}
-
-fn ground(board: &Board, is_flipped: bool, is_bare: bool) -> Vec<Shape> {
-    let pads: Vec<Pad> = Circle::all()
-        .map(|c| Pad::of(board, c, is_flipped))
-        .collect();
-    let mut shapes = Vec::new();
-    if !is_bare {
-        let whole = Rect {
-            x: 0.0,
-            y: 0.0,
-            width: SIZE,
-            height: SIZE,
-        };
-        let water = Paint::Radial(Color::PondMiddle, Color::PondRim, 0.0);
-        shapes.push(Shape::rect(whole, 0.0).painted(water));
-    }
-    for pad in &pads {
-        let ripples = [
-            (30.0, 9.0, 2.5, 0.8),
-            (30.0, 21.0, 1.8, 0.5),
-            (60.0, 37.0, 1.2, 0.35),
-        ];
-        for (least, out, width, opacity) in ripples {
-            if pad.radius > least {
-                let at = pad.center + Point::new(0.0, 4.0);
-                let ripple = Shape::circle(at, pad.radius + out).lined(Color::PondRipple, width);
-                shapes.push(ripple.faded(opacity).fine());
-            }
-        }
-    }
-    for (a, b) in board.edges() {
-        let ends = [pads[a.index()].center, pads[b.index()].center];
-        shapes.push(Shape::lines(&ends).lined(Color::PondEdge, 3.0));
-    }
-    for circle in Circle::all() {
-        draw_pad(
-            &mut shapes,
-            &pads[circle.index()],
-            circle,
-            role(board, circle),
-        );
-    }
-    shapes
-}
-
-fn draw_pad(shapes: &mut Vec<Shape>, pad: &Pad, circle: Circle, role: Role) {
-    let radius = pad.radius;
-    let shadow = pad.center + Point::new(0.0, (3.0 + radius * 0.05).min(7.0));
-    shapes.push(
-        Shape::circle(shadow, radius)
-            .filled(Color::Black)
-            .faded(0.16),
-    );
-    let fill = match role {
-        Role::Start(player) => Paint::Solid(color(player)),
-        Role::Entry(Player::First) => Paint::Solid(Color::PondFirstSoft),
-        Role::Entry(Player::Second) => Paint::Solid(Color::PondSecondSoft),
-        Role::Plain => Paint::Radial(Color::Pad, Color::PadShade, 0.0),
-    };
-    shapes.push(pad.ring(radius).painted(fill));
-    let veins = match role {
-        Role::Start(player) => {
-            draw_blossom(shapes, pad, player);
-            return;
-        }
-        Role::Entry(Player::First) => Color::PondFirstVein,
-        Role::Entry(Player::Second) => Color::PondSecondVein,
-        Role::Plain => Color::PadVein,
-    };
-    // The cut is somewhere in the upper half, so that numbers keep the foot.
-    let cut = -2.7 + (circle.index() as f64 * 2.399) % 2.3;
-    let n_veins = match radius {
-        r if r > 60.0 => 11,
-        r if r > 34.0 => 9,
-        _ => 7,
-    };
-    let mut vein = Vec::new();
-    for index in 1..n_veins {
-        let angle = cut + TAU * f64::from(index) / f64::from(n_veins);
-        let fork = 0.9 / f64::from(n_veins);
-        vein.extend([
-            Segment::Move(pad.at(angle, 0.14)),
-            Segment::Line(pad.at(angle, 0.5)),
-        ]);
-        if radius > 26.0 {
-            for side in [fork, -fork] {
-                vein.push(Segment::Move(pad.at(angle, 0.42)));
-                let handle = pad.at(angle + side * 0.2, 0.6);
-                vein.push(Segment::Curve(handle, pad.at(angle + side, 0.84)));
-            }
-        }
-    }
-    let width = if radius > 40.0 { 1.4 } else { 1.0 };
-    shapes.push(Shape::path(vein).lined(veins, width).faded(0.5).fine());
-    if role == Role::Plain {
-        let rim = pad.ring(radius * 0.93).lined(Color::White, radius * 0.05);
-        shapes.push(rim.faded(0.28).fine());
-    }
-    let notch = vec![
-        Segment::Move(pad.at(cut - 0.15, 1.0)),
-        Segment::Curve(pad.at(cut - 0.05, 0.7), pad.at(cut, 0.26)),
-        Segment::Curve(pad.at(cut + 0.05, 0.7), pad.at(cut + 0.15, 1.0)),
-        Segment::Curve(pad.at(cut, 1.022), pad.at(cut - 0.15, 1.0)),
-        Segment::Close,
-    ];
-    shapes.push(
-        Shape::path(notch)
-            .filled(Color::PadNotch)
-            .lined(veins, 1.2)
-            .fine(),
-    );
-    // Pink and grey look the same to some eyes, so the rings tell.
-    let rings: &[f64] = match role {
-        Role::Entry(Player::First) => &[6.0],
-        Role::Entry(Player::Second) => &[6.0, 10.0],
-        _ => &[],
-    };
-    let ring_color = if role == Role::Entry(Player::First) {
-        Color::PondFirstRing
-    } else {
-        Color::PondSecondRing
-    };
-    for inset in rings {
-        shapes.push(pad.ring(radius - inset).lined(ring_color, 1.6));
-    }
-    draw_border(shapes, pad);
-}
-
-fn draw_border(shapes: &mut Vec<Shape>, pad: &Pad) {
-    shapes.push(pad.ring(pad.radius + 2.0).lined(Color::PadHalo, 1.6));
-    shapes.push(pad.ring(pad.radius).lined(Color::PadLine, 2.6));
-}
-
-/// First has six round petals and one ring, Second ten narrow ones and two.
-fn draw_blossom(shapes: &mut Vec<Shape>, pad: &Pad, player: Player) {
-    let (n_petals, width, belly, rings): (u8, f64, f64, &[f64]) = match player {
-        Player::First => (6, 0.36, 0.56, &[6.0]),
-        Player::Second => (10, 0.2, 0.46, &[6.0, 10.0]),
-    };
-    let mut petals = Vec::new();
-    for index in 0..n_petals {
-        let angle = TAU * f64::from(index) / f64::from(n_petals) - PI / 2.0;
-        petals.extend([
-            Segment::Move(pad.at(angle, 0.16)),
-            Segment::Curve(pad.at(angle - width, belly), pad.at(angle, 0.7)),
-            Segment::Curve(pad.at(angle + width, belly), pad.at(angle, 0.16)),
-            Segment::Close,
-        ]);
-    }
-    let petals = Shape::path(petals);
-    shapes.push(petals.clone().filled(Color::White).faded(0.2));
-    shapes.push(petals.lined(Color::White, 1.8));
-    shapes.push(pad.ring(pad.radius * 0.1).filled(Color::Lamp));
-    for inset in rings {
-        shapes.push(
-            pad.ring(pad.radius - inset)
-                .lined(Color::White, 1.6)
-                .faded(0.75),
-        );
-    }
-    draw_border(shapes, pad);
 }
 
 /// A piece around the middle of nothing.
@@ -287,7 +49,7 @@ fn piece(player: Player, radius: f64) -> Rc<[Shape]> {
 }
 
 fn piece_key(circle: Circle) -> Key {
-    Key::new(Key::PIECE, circle.index() as u32)
+    Key::new(Kind::Piece, circle.index() as u32)
 }
 
 /// Where a move goes through: over the piece leapt over, if it is a leap.
@@ -307,6 +69,76 @@ fn ends(position: &Lilypads, m: Move) -> Option<(Circle, Circle)> {
 fn owner(position: &Lilypads, circle: Circle) -> Option<Player> {
     let stands = |&player: &Player| position.pieces(player).contains(circle);
     Player::BOTH.into_iter().find(stands)
+}
+
+/// Where the last move came from.
+fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shape> {
+    let Some((before, m)) = sketch.last else {
+        return Vec::new();
+    };
+    let Some((from, to)) = ends(before, m) else {
+        return Vec::new();
+    };
+    let (a, b) = (pad(from), pad(to));
+    let way = a.center.distance(b.center);
+    let start = a.center.toward(b.center, a.radius / way);
+    let end = b.center.toward(a.center, b.radius / way);
+    let trail = Shape::lines(&[start, end]);
+    vec![trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0)]
+}
+
+/// What tells that a circle is taken up, can be gone to, or is where the winner
+/// started.
+fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<Shape> {
+    let pad = Pad::of(board, circle, sketch.look.is_flipped);
+    let mut shapes = Vec::new();
+    if sketch.destination(circle).is_some() {
+        shapes.push(pad.ring(pad.radius).filled(Color::PadLit));
+        shapes.push(pad.ring(pad.radius).lined(Color::PadLine, 2.6));
+    }
+    let is_selected = sketch.selected() == Some(circle);
+    let winner = sketch.winner();
+    let is_winner_start = winner.is_some_and(|winner| board.graph().start(winner) == circle);
+    if is_selected || is_winner_start {
+        shapes.push(pad.ring(pad.radius - 4.0).lined(Color::Lamp, 6.0));
+        shapes.push(pad.ring(pad.radius - 7.5).lined(Color::PadLine, 1.2));
+    }
+    if owner(sketch.position, circle).is_some() {
+        let radius = pad.radius * PIECE;
+        if is_selected {
+            shapes.push(pad.ring(radius + 5.0).filled(Color::Lamp));
+        } else if sketch.hover == Some(circle) && sketch.is_open(circle) {
+            shapes.push(pad.ring(radius + 3.0).lined(Color::White, 2.0));
+        }
+    }
+    shapes
+}
+
+/// The number of an empty circle, unless a mark needs its place.
+fn number(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Option<Shape> {
+    let role = role(board, circle);
+    if owner(sketch.position, circle).is_some() || matches!(role, Role::Start(_)) {
+        return None;
+    }
+    let pad = Pad::of(board, circle, sketch.look.is_flipped);
+    let size = if sketch.look.is_large { 23.0 } else { 13.0 };
+    let is_lit = sketch.destination(circle).is_some();
+    let has_foot = pad.radius > size * 2.9;
+    if is_lit && !has_foot {
+        return None;
+    }
+    let color = if role == Role::Plain && !is_lit {
+        Color::PadNumber
+    } else {
+        Color::PadNumberLit
+    };
+    let down = if has_foot {
+        pad.radius * 0.66 + 3.0
+    } else {
+        size * 0.36
+    };
+    let at = pad.center + Point::new(0.0, down);
+    Some(Shape::text(at, size, circle.to_string()).filled(color))
 }
 
 /// The mark for a way to go: a dot, an arch or four ticks.
@@ -363,13 +195,11 @@ fn label(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> String
     let neighbors = neighbors.map(|circle| circle.to_string());
     let neighbors = neighbors.reduce(|a, b| words.say("list.and", &[("a", &a), ("b", &b)]));
     let neighbors = neighbors.unwrap_or_default();
-    let state = place_state(sketch, circle, |m| {
-        match (m, owner(sketch.position, circle)) {
-            (_, Some(_)) => "place.capture",
-            (Move::Go { from, to }, None) if is_leap(sketch.position, from, to) => "place.leap",
-            (Move::Enter { .. }, None) => "place.enter",
-            _ => "place.step",
-        }
+    let state = sketch.place_state(circle, |m| match (m, owner(sketch.position, circle)) {
+        (_, Some(_)) => "place.capture",
+        (Move::Go { from, to }, None) if is_leap(sketch.position, from, to) => "place.leap",
+        (Move::Enter { .. }, None) => "place.enter",
+        _ => "place.step",
     });
     let values: [(&str, &dyn std::fmt::Display); 4] = [
         ("n", &circle),
@@ -380,24 +210,17 @@ fn label(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> String
     words.say("lilypads.place", &values)
 }
 
-/// Whether a place is taken up, or what a click on it would do.
-pub(super) fn place_state<G: Picture>(
-    sketch: &Sketch<'_, G>,
-    spot: G::Spot,
-    kind: impl Fn(G::Move) -> &'static str,
-) -> String {
-    let words = sketch.look.words;
-    if sketch.selected() == Some(spot) {
-        return words.say("place.selected", &[]);
-    }
-    match sketch.destination(spot) {
-        Some(m) => words.say(kind(m), &[]),
-        None => String::new(),
-    }
-}
-
 impl Picture for Lilypads {
     type Spot = Circle;
+
+    const PRESENTATION: Presentation = Presentation {
+        miniature: &[("board", "7")],
+        // The sheet says so.
+        answer_time: 500.0,
+        ..Presentation::new(
+            r#"<path d="M15.5 15.5l3 3M17.6 9.3l3-.8"/><circle cx="10.5" cy="10.5" r="7"/><circle cx="25" cy="7.5" r="4.2"/><circle class="f" cx="22.5" cy="22.5" r="6"/>"#,
+        )
+    };
 
     fn ways(&self, m: Move) -> Vec<Vec<Circle>> {
         ends(self, m)
@@ -417,66 +240,13 @@ impl Picture for Lilypads {
         let pad = |circle| Pad::of(&board, circle, look.is_flipped);
         let mut nodes = Vec::new();
 
-        if let Some((before, m)) = sketch.last
-            && let Some((from, to)) = ends(before, m)
-            && !look.is_bare
-        {
-            let (a, b) = (pad(from), pad(to));
-            let way = a.center.distance(b.center);
-            let start = a.center.toward(b.center, a.radius / way);
-            let end = b.center.toward(a.center, b.radius / way);
-            let trail = Shape::lines(&[start, end]);
-            let color = trail_color(before.turn());
-            push_still(&mut nodes, vec![trail.dashed(color, 7.0, 0.1, 13.0)]);
+        if !look.is_bare {
+            push_still(&mut nodes, trail(sketch, pad));
         }
-
-        let winner = match sketch.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Win(winner)) => Some(winner),
-            _ => None,
-        };
         for circle in Circle::all() {
-            let place = pad(circle);
-            let way = sketch.destination(circle);
-            let mut shapes = Vec::new();
-            if way.is_some() {
-                shapes.push(place.ring(place.radius).filled(Color::PadLit));
-                shapes.push(place.ring(place.radius).lined(Color::PadLine, 2.6));
-            }
-            let is_won = winner.is_some_and(|winner| board.graph().start(winner) == circle);
-            if sketch.selected() == Some(circle) || is_won {
-                shapes.push(place.ring(place.radius - 4.0).lined(Color::Lamp, 6.0));
-                shapes.push(place.ring(place.radius - 7.5).lined(Color::PadLine, 1.2));
-            }
-            let owner = owner(position, circle);
-            if sketch.selected() == Some(circle) && owner.is_some() {
-                shapes.push(place.ring(place.radius * PIECE + 5.0).filled(Color::Lamp));
-            } else if sketch.hover == Some(circle)
-                && owner.is_some()
-                && sketch.open.iter().any(|&(open, _)| open == circle)
-            {
-                shapes.push(
-                    place
-                        .ring(place.radius * PIECE + 3.0)
-                        .lined(Color::White, 2.0),
-                );
-            }
-            let is_start = matches!(role(&board, circle), Role::Start(_));
-            let size = if look.is_large { 23.0 } else { 13.0 };
-            let fits = way.is_none() || place.radius > size * 2.9;
-            if !look.is_bare && owner.is_none() && !is_start && fits {
-                let is_plain = role(&board, circle) == Role::Plain && way.is_none();
-                let color = if is_plain {
-                    Color::PadNumber
-                } else {
-                    Color::PadNumberLit
-                };
-                let down = if place.radius > size * 2.9 {
-                    place.radius * 0.66 + 3.0
-                } else {
-                    size * 0.36
-                };
-                let at = place.center + Point::new(0.0, down);
-                shapes.push(Shape::text(at, size, circle.to_string()).filled(color));
+            let mut shapes = lights(sketch, &board, circle);
+            if !look.is_bare {
+                shapes.extend(number(sketch, &board, circle));
             }
             push_still(&mut nodes, shapes);
         }
@@ -502,12 +272,7 @@ impl Picture for Lilypads {
             label: label(sketch, &board, circle),
         });
         Scene {
-            view: Rect {
-                x: 0.0,
-                y: 0.0,
-                width: SIZE,
-                height: SIZE,
-            },
+            view: Rect::square(SIZE),
             ground: ground(&board, look.is_flipped, look.is_bare).into(),
             nodes,
             targets: targets.collect(),
@@ -545,7 +310,7 @@ impl Picture for Lilypads {
         // R11: a captured piece goes home.
         if let Some(captured) = owner(before, to) {
             let home = pad(board.graph().start(captured));
-            let key = Key::new(Key::GHOST, to.index() as u32);
+            let key = Key::new(Kind::Ghost, to.index() as u32);
             plan.extras.push(Node::moving(
                 key,
                 b.center,
@@ -644,13 +409,8 @@ impl Picture for Lilypads {
         }
     }
 
-    fn verdict(&self, ending: Ending, words: &Words) -> String {
-        match ending.outcome {
-            Outcome::Win(winner) => {
-                let color = color_name::<Self>(winner, words);
-                words.say("lilypads.verdict", &[("color", &color)])
-            }
-            Outcome::Draw => words.say("end.draw", &[]),
-        }
+    fn verdict(&self, winner: Player, words: &Words) -> String {
+        let color = color_name::<Self>(winner, words);
+        words.say("lilypads.verdict", &[("color", &color)])
     }
 }

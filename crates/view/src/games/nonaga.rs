@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use nonaga::{Hex, Move, Nonaga, Phase};
-use rules::{Outcome, Player, Position, record::Ending};
+use rules::{Player, Position};
 
-use super::lilypads::place_state;
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
-    Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
+    Scene, Segment, Shape, Side, Sketch, Steps, Target, Track, Words,
+    picture::{color_name, dots},
+    scene::push_still,
     shape::bounds_of,
-    table::{color_name, dots, push_still},
 };
 
 /// The radius of a cell.
@@ -51,7 +51,7 @@ fn surroundings(position: &Nonaga) -> Vec<Hex> {
     around
 }
 
-fn key(kind: u8, hex: Hex) -> Key {
+fn key(kind: Kind, hex: Hex) -> Key {
     // The board drifts, but never so far in a match that two places of one
     // picture meet here.
     let number = (hex.q as u32 & 0xffff) << 16 | hex.r as u32 & 0xffff;
@@ -109,16 +109,7 @@ fn lifted_tile() -> Vec<Shape> {
             .filled(Color::Black)
             .faded(0.28),
     ];
-    shapes.extend(tile().into_iter().map(|mut shape| {
-        if let crate::Form::Path(segments) = &mut shape.form {
-            for segment in segments {
-                if let Segment::Move(at) | Segment::Line(at) = segment {
-                    *at = *at + lift;
-                }
-            }
-        }
-        shape
-    }));
+    shapes.extend(tile().into_iter().map(|shape| shape.moved(lift)));
     shapes.push(Shape::hexagon(lift, 35.0).filled(Color::Lamp).faded(0.42));
     shapes.push(Shape::hexagon(lift, 35.0).lined(Color::OnLamp, 5.5));
     shapes.push(Shape::hexagon(lift, 35.0).lined(Color::Lamp, 3.0));
@@ -195,6 +186,52 @@ fn trail(sketch: &Sketch<'_, Nonaga>, is_flipped: bool) -> Vec<Shape> {
     }
 }
 
+/// The tile that is taken up.
+fn lifted(sketch: &Sketch<'_, Nonaga>) -> Option<Hex> {
+    let is_shift = sketch.position.phase() == Phase::Shift;
+    sketch.selected().filter(|_| is_shift)
+}
+
+/// Whether a tile is there that may be taken up.
+fn is_loose(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> bool {
+    let is_shift = sketch.position.phase() == Phase::Shift;
+    is_shift && sketch.selected().is_none() && sketch.is_open(hex)
+}
+
+/// All tiles but the one that is taken up.
+fn draw_tiles(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, tiles: &[Hex]) {
+    let plain: Rc<[Shape]> = tile().into();
+    let mut shapes = tile();
+    shapes.push(grip(Point::default(), 6.0, Color::TileGrip, 3.2));
+    let loose: Rc<[Shape]> = shapes.into();
+    let up = Point::new(0.0, -2.0);
+    let raised: Rc<[Shape]> = loose.iter().cloned().map(|shape| shape.moved(up)).collect();
+    for &hex in tiles.iter().filter(|&&hex| lifted(sketch) != Some(hex)) {
+        let shapes = match is_loose(sketch, hex) {
+            true if sketch.hover == Some(hex) => &raised,
+            true => &loose,
+            false => &plain,
+        };
+        let at = center(hex, sketch.look.is_flipped);
+        nodes.push(Node::moving(key(Kind::Tile, hex), at, Rc::clone(shapes)));
+    }
+}
+
+/// All pieces but those of the winner.
+fn draw_pieces(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Option<Player>) {
+    let at = |hex| center(hex, sketch.look.is_flipped);
+    let players = Player::BOTH.into_iter();
+    let players = players.filter(|&player| winner != Some(player));
+    let mut pieces: Vec<(Player, Hex)> = players
+        .flat_map(|player| sketch.position.pieces(player).map(|hex| (player, hex)))
+        .collect();
+    pieces.sort_by(|(_, a), (_, b)| at(*a).y.total_cmp(&at(*b).y));
+    for (player, hex) in pieces {
+        let shapes = piece(player, sketch.selected() == Some(hex));
+        nodes.push(Node::moving(key(Kind::Piece, hex), at(hex), shapes));
+    }
+}
+
 /// The three pieces that met, marked and joined.
 fn draw_win(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Player, view: Rect) {
     let is_flipped = sketch.look.is_flipped;
@@ -205,7 +242,7 @@ fn draw_win(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Player, 
     let shapes: Rc<[Shape]> = tile().into();
     for hex in pieces {
         nodes.push(Node::moving(
-            key(Key::TILE, hex),
+            key(Kind::Tile, hex),
             center(hex, is_flipped),
             Rc::clone(&shapes),
         ));
@@ -225,7 +262,7 @@ fn draw_win(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Player, 
     let shapes = piece(winner, true);
     for hex in pieces {
         let at = center(hex, is_flipped);
-        nodes.push(Node::moving(key(Key::PIECE, hex), at, Rc::clone(&shapes)));
+        nodes.push(Node::moving(key(Kind::Piece, hex), at, Rc::clone(&shapes)));
     }
 }
 
@@ -238,8 +275,7 @@ fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
             words.say("nonaga.place.piece", &[("color", &color)])
         }
         None if position.tiles().contains(hex) => {
-            let may_be_taken =
-                sketch.selected().is_none() && sketch.open.iter().any(|&(open, _)| open == hex);
+            let may_be_taken = sketch.selected().is_none() && sketch.is_open(hex);
             let name = if may_be_taken {
                 "nonaga.place.loose"
             } else {
@@ -249,7 +285,7 @@ fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
         }
         None => words.say("nonaga.place.none", &[]),
     };
-    let state = place_state(sketch, hex, |m| match m {
+    let state = sketch.place_state(hex, |m| match m {
         Move::Shift { .. } => "place.put",
         _ => "place.slide",
     });
@@ -261,6 +297,21 @@ fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
 
 impl Picture for Nonaga {
     type Spot = Hex;
+
+    const PRESENTATION: Presentation = Presentation {
+        // The sheet says so, as it does of the lots and the confetti.
+        answer_time: 800.0,
+        draws_lots: true,
+        confetti: &[
+            Color::TileFirst,
+            Color::Accent,
+            Color::Lamp,
+            Color::TileSecond,
+        ],
+        ..Presentation::new(
+            r#"<path d="M16.3 16L12.9 21.9H6.1L2.7 16L6.1 10.1H12.9Z"/><path class="f" d="M28.1 9.2L24.7 15.1H17.9L14.5 9.2L17.9 3.3H24.7Z"/><path d="M28.1 22.8L24.7 28.7H17.9L14.5 22.8L17.9 16.9H24.7Z"/>"#,
+        )
+    };
 
     fn ways(&self, m: Move) -> Vec<Vec<Hex>> {
         match m {
@@ -293,88 +344,29 @@ impl Picture for Nonaga {
         let shadow: Rc<[Shape]> = Rc::new([Shape::hexagon(Point::new(0.0, 13.0), 37.0)
             .filled(Color::Black)
             .faded(0.2)]);
-        let shadow_key = |hex| Key {
-            kind: 5,
-            ..key(0, hex)
-        };
         nodes.extend(
             tiles
                 .iter()
-                .map(|&hex| Node::moving(shadow_key(hex), at(hex), Rc::clone(&shadow))),
+                .map(|&hex| Node::moving(key(Kind::Shadow, hex), at(hex), Rc::clone(&shadow))),
         );
         let places = surroundings(position).into_iter();
         let places = places.filter(|&hex| sketch.destination(hex).is_some());
         push_still(&mut nodes, places.flat_map(|hex| place(at(hex))).collect());
-
-        let plain: Rc<[Shape]> = tile().into();
-        let loose: Rc<[Shape]> = {
-            let mut shapes = tile();
-            shapes.push(grip(Point::default(), 6.0, Color::TileGrip, 3.2));
-            shapes.into()
-        };
-        let raised: Rc<[Shape]> = {
-            let up = |mut shape: Shape| {
-                if let crate::Form::Path(segments) = &mut shape.form {
-                    for segment in segments {
-                        if let Segment::Move(at) | Segment::Line(at) = segment {
-                            at.y -= 2.0;
-                        }
-                    }
-                }
-                shape
-            };
-            loose.iter().cloned().map(up).collect()
-        };
-        let is_shift = position.phase() == Phase::Shift;
-        for &hex in tiles
-            .iter()
-            .filter(|&&hex| sketch.selected() != Some(hex) || !is_shift)
-        {
-            let may_be_taken = is_shift
-                && sketch.selected().is_none()
-                && sketch.open.iter().any(|&(open, _)| open == hex);
-            let shapes = match may_be_taken {
-                true if sketch.hover == Some(hex) => &raised,
-                true => &loose,
-                false => &plain,
-            };
-            nodes.push(Node::moving(
-                key(Key::TILE, hex),
-                at(hex),
-                Rc::clone(shapes),
-            ));
-        }
-        let winner = match sketch.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Win(winner)) if position.outcome().is_some() => Some(winner),
-            _ => None,
-        };
+        draw_tiles(&mut nodes, sketch, &tiles);
+        // The three have met, and nobody has merely resigned.
+        let winner = sketch.winner().filter(|_| position.outcome().is_some());
         if winner.is_none() && !is_bare {
             push_still(&mut nodes, trail(sketch, is_flipped));
         }
-        let stops = tiles
-            .iter()
-            .filter(|&&hex| sketch.destination(hex).is_some() && !is_shift);
-        push_still(&mut nodes, stops.flat_map(|&hex| stop(at(hex))).collect());
-
-        let mut pieces: Vec<(Player, Hex)> = Player::BOTH
-            .into_iter()
-            .flat_map(|player| position.pieces(player).map(|hex| (player, hex)))
-            .collect();
-        pieces.sort_by(|(_, a), (_, b)| at(*a).y.total_cmp(&at(*b).y));
-        for (player, hex) in pieces {
-            if winner != Some(player) {
-                let shapes = piece(player, sketch.selected() == Some(hex));
-                nodes.push(Node::moving(key(Key::PIECE, hex), at(hex), shapes));
-            }
+        if position.phase() == Phase::Slide {
+            let stops = tiles.iter().copied();
+            let stops = stops.filter(|&hex| sketch.destination(hex).is_some());
+            push_still(&mut nodes, stops.flat_map(|hex| stop(at(hex))).collect());
         }
-        if let Some(hex) = sketch.selected()
-            && is_shift
-        {
-            nodes.push(Node::moving(
-                key(Key::TILE, hex),
-                at(hex),
-                lifted_tile().into(),
-            ));
+        draw_pieces(&mut nodes, sketch, winner);
+        if let Some(hex) = lifted(sketch) {
+            let shapes = lifted_tile().into();
+            nodes.push(Node::moving(key(Kind::Tile, hex), at(hex), shapes));
         }
         if let Some(winner) = winner {
             draw_win(&mut nodes, sketch, winner, view);
@@ -422,19 +414,12 @@ impl Picture for Nonaga {
         match m {
             Move::Slide { from, to } => {
                 plan.tracks
-                    .push(track(key(Key::PIECE, to), from, to).raised());
+                    .push(track(key(Kind::Piece, to), from, to).raised());
             }
             Move::Shift { from, to } => {
                 plan.tracks
-                    .push(track(key(Key::TILE, to), from, to).raised());
-                plan.tracks.push(track(
-                    Key {
-                        kind: 5,
-                        ..key(0, to)
-                    },
-                    from,
-                    to,
-                ));
+                    .push(track(key(Kind::Tile, to), from, to).raised());
+                plan.tracks.push(track(key(Kind::Shadow, to), from, to));
                 let view = view(before, is_flipped, sketch.look.is_bare);
                 plan.view = Some((view, MOVE_TIME));
             }
@@ -451,6 +436,17 @@ impl Picture for Nonaga {
         Vec::new()
     }
 
+    /// R3 and R5: a turn is a slide and then a shift.
+    fn steps(&self) -> Option<Steps> {
+        Some(Steps {
+            names: &["nonaga.step.slide", "nonaga.step.shift"],
+            current: match self.phase() {
+                Phase::Slide => 0,
+                Phase::Shift => 1,
+            },
+        })
+    }
+
     fn advice(sketch: &Sketch<'_, Self>) -> String {
         let name = match (sketch.position.phase(), sketch.selected()) {
             (Phase::Slide, None) => "nonaga.advice.slide",
@@ -459,6 +455,11 @@ impl Picture for Nonaga {
             (Phase::Shift, Some(_)) => "nonaga.advice.put",
         };
         sketch.look.words.say(name, &[])
+    }
+
+    /// With a true minus, and an arrow between two places.
+    fn notation(m: Move) -> String {
+        m.to_string().replace('-', "−").replace('>', " › ")
     }
 
     fn tale(&self, m: Move, after: &Self, words: &Words) -> String {
@@ -480,13 +481,8 @@ impl Picture for Nonaga {
         }
     }
 
-    fn verdict(&self, ending: Ending, words: &Words) -> String {
-        match ending.outcome {
-            Outcome::Win(winner) => {
-                let color = color_name::<Self>(winner, words);
-                words.say("nonaga.verdict", &[("color", &color)])
-            }
-            Outcome::Draw => words.say("end.draw", &[]),
-        }
+    fn verdict(&self, winner: Player, words: &Words) -> String {
+        let color = color_name::<Self>(winner, words);
+        words.say("nonaga.verdict", &[("color", &color)])
     }
 }

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use rules::{Outcome, Player, Position, record::Ending};
+use rules::{Player, Position};
 use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 
+use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
-    Shape, Side, Sketch, Target, Track, Words,
-    table::{color_name, push_still},
+    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
+    Rect, Scene, Segment, Shape, Side, Sketch, Target, Track, Words, picture::color_name,
+    scene::push_still,
 };
 
 const SIZE: f64 = 800.0;
@@ -28,32 +29,30 @@ const FORT_TIME: f64 = 320.0;
 /// Where the points are.
 #[derive(Clone, Copy)]
 struct Grid {
+    lattice: Lattice,
     size: u8,
     pitch: f64,
-    is_flipped: bool,
 }
 
 impl Grid {
     fn new(sketch: &Sketch<'_, SimplyGo>) -> Self {
         let size = sketch.position.size();
-        Self {
+        let pitch = (SIZE - FRAME) / f64::from(size - 1);
+        let lattice = Lattice {
             size,
-            pitch: (SIZE - FRAME) / f64::from(size - 1),
+            corner: Point::new(LEFT, TOP),
+            pitch,
             is_flipped: sketch.look.is_flipped,
+        };
+        Self {
+            lattice,
+            size,
+            pitch,
         }
     }
 
     fn at(&self, column: u8, row: u8) -> Point {
-        let last = self.size - 1;
-        let (column, row) = if self.is_flipped {
-            (last - column, row)
-        } else {
-            (column, last - row)
-        };
-        Point::new(
-            LEFT + f64::from(column) * self.pitch,
-            TOP + f64::from(row) * self.pitch,
-        )
+        self.lattice.at(column, row)
     }
 
     fn center(&self, spot: Spot) -> Point {
@@ -83,7 +82,7 @@ impl Grid {
     }
 }
 
-fn key(kind: u8, spot: Spot) -> Key {
+fn key(kind: Kind, spot: Spot) -> Key {
     Key::new(kind, u32::from(spot.row()) << 8 | u32::from(spot.column()))
 }
 
@@ -93,38 +92,41 @@ fn column_name(column: u8) -> String {
     name.trim_end_matches('1').to_owned()
 }
 
-fn ground(grid: &Grid, sketch: &Sketch<'_, SimplyGo>) -> Vec<Shape> {
+fn ground(grid: &Grid, look: &Look<'_>) -> Vec<Shape> {
     let mut shapes = Vec::new();
-    let look = &sketch.look;
     if !look.is_bare {
-        let whole = Rect {
-            x: 0.0,
-            y: 0.0,
-            width: SIZE,
-            height: SIZE,
-        };
-        shapes.push(Shape::rect(whole, 0.0).filled(Color::Wood));
-        let mut grain = Vec::new();
-        let mut y: f64 = 6.0;
-        let mut index: f64 = 0.0;
-        while y < SIZE {
-            let wave = 9.0 - 5.0 * (index * 1.7).sin();
-            let point = |x: f64, down: f64| Point::new(x, y + down);
-            grain.extend([
-                Segment::Move(point(0.0, 0.0)),
-                Segment::Curve(point(200.0, wave), point(400.0, 1.0)),
-                Segment::Curve(point(600.0, -wave), point(SIZE, 0.0)),
-            ]);
-            y += 13.0 + 3.0 * index.cos();
-            index += 1.0;
-        }
-        shapes.push(
-            Shape::path(grain)
-                .lined(Color::WoodGrain, 2.5)
-                .faded(0.7)
-                .fine(),
-        );
+        shapes.push(Shape::rect(Rect::square(SIZE), 0.0).filled(Color::Wood));
+        shapes.push(grain());
     }
+    draw_lines(&mut shapes, grid);
+    if !look.is_bare {
+        draw_names(&mut shapes, grid, look);
+    }
+    shapes
+}
+
+fn grain() -> Shape {
+    let mut grain = Vec::new();
+    let mut y: f64 = 6.0;
+    let mut index: f64 = 0.0;
+    while y < SIZE {
+        let wave = 9.0 - 5.0 * (index * 1.7).sin();
+        let point = |x: f64, down: f64| Point::new(x, y + down);
+        grain.extend([
+            Segment::Move(point(0.0, 0.0)),
+            Segment::Curve(point(200.0, wave), point(400.0, 1.0)),
+            Segment::Curve(point(600.0, -wave), point(SIZE, 0.0)),
+        ]);
+        y += 13.0 + 3.0 * index.cos();
+        index += 1.0;
+    }
+    Shape::path(grain)
+        .lined(Color::WoodGrain, 2.5)
+        .faded(0.7)
+        .fine()
+}
+
+fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
     let last = grid.size - 1;
     let mut lines = Vec::new();
     for index in 0..grid.size {
@@ -149,21 +151,19 @@ fn ground(grid: &Grid, sketch: &Sketch<'_, SimplyGo>) -> Vec<Shape> {
             shapes.push(dot.filled(Color::WoodLine));
         }
     }
-    if !look.is_bare {
-        let size: f64 = if look.is_large { 22.0 } else { 13.0 };
-        let step = (size * 1.5 / grid.pitch).ceil().max(1.0) as usize;
-        for index in (0..grid.size).step_by(step) {
-            let label = |at, text| Shape::text(at, size, text).filled(Color::WoodLabel);
-            let x = grid.at(index, 0).x;
-            shapes.push(label(Point::new(x, SIZE - 10.0), column_name(index)));
-            let y = grid.at(0, index).y;
-            shapes.push(label(
-                Point::new(16.0, y + size * 0.35),
-                (index + 1).to_string(),
-            ));
-        }
+}
+
+/// The names of columns and rows, as many as there is space for.
+fn draw_names(shapes: &mut Vec<Shape>, grid: &Grid, look: &Look<'_>) {
+    let size: f64 = if look.is_large { 22.0 } else { 13.0 };
+    let step = (size * 1.5 / grid.pitch).ceil().max(1.0) as usize;
+    for index in (0..grid.size).step_by(step) {
+        let name = |at, text| Shape::text(at, size, text).filled(Color::WoodLabel);
+        let x = grid.at(index, 0).x;
+        shapes.push(name(Point::new(x, SIZE - 10.0), column_name(index)));
+        let y = grid.at(0, index).y + size * 0.35;
+        shapes.push(name(Point::new(16.0, y), (index + 1).to_string()));
     }
-    shapes
 }
 
 fn stone(player: Player, radius: f64, turn: f64) -> Rc<[Shape]> {
@@ -264,6 +264,85 @@ fn captured(sketch: &Sketch<'_, SimplyGo>) -> Option<(Player, PointSet)> {
     (!captured.is_empty()).then_some((player, captured))
 }
 
+fn draw_forts(nodes: &mut Vec<Node>, position: &SimplyGo, grid: &Grid) {
+    for player in Player::BOTH {
+        let forts = position.forts(player);
+        let walls = forts.grown() & *position.stones(player);
+        let wall = wall(player, grid.pitch);
+        nodes.extend(
+            walls.iter().map(|spot| {
+                Node::moving(key(Kind::Wall, spot), grid.center(spot), Rc::clone(&wall))
+            }),
+        );
+        let fort = fort(player, grid.pitch);
+        nodes.extend(
+            forts.iter().map(|spot| {
+                Node::moving(key(Kind::Fort, spot), grid.center(spot), Rc::clone(&fort))
+            }),
+        );
+    }
+}
+
+/// What the last move captured lingers until the next.
+fn draw_ghosts(nodes: &mut Vec<Node>, sketch: &Sketch<'_, SimplyGo>, grid: &Grid) {
+    let Some((player, captured)) = captured(sketch) else {
+        return;
+    };
+    let (fill, rim) = match player {
+        Player::First => (Color::StoneInk, Color::StoneShell),
+        Player::Second => (Color::StoneShell, Color::StoneInk),
+    };
+    let circle = Shape::circle(Point::default(), grid.stone_radius() - 1.0);
+    let ghost: Rc<[Shape]> = Rc::new([
+        circle.clone().filled(fill).faded(0.5),
+        circle.dashed(rim, 1.6, 3.5, 3.5),
+    ]);
+    nodes.extend(
+        captured
+            .iter()
+            .map(|spot| Node::moving(key(Kind::Ghost, spot), grid.center(spot), Rc::clone(&ghost))),
+    );
+}
+
+/// Stones from the top down, so that nearer ones throw their shadows on others.
+/// No two shells beside each other lie the same way.
+fn draw_stones(nodes: &mut Vec<Node>, position: &SimplyGo, grid: &Grid) {
+    let radius = grid.stone_radius();
+    let black = stone(Player::First, radius, 0.0);
+    let shells: Vec<_> = (0..6_u8)
+        .map(|turn| stone(Player::Second, radius, f64::from(turn) * 0.52))
+        .collect();
+    let stones_of = |player| {
+        let stones = position.stones(player).iter();
+        stones.map(move |spot| (spot, player))
+    };
+    let mut stones: Vec<(Spot, Player)> = Player::BOTH.into_iter().flat_map(stones_of).collect();
+    stones.sort_by(|(a, _), (b, _)| grid.center(*a).y.total_cmp(&grid.center(*b).y));
+    for (spot, player) in stones {
+        let turn = usize::from(spot.column()) * 7 + usize::from(spot.row()) * 13;
+        let shapes = match player {
+            Player::First => &black,
+            Player::Second => &shells[turn % shells.len()],
+        };
+        let at = grid.center(spot);
+        nodes.push(Node::moving(key(Kind::Piece, spot), at, Rc::clone(shapes)));
+    }
+}
+
+/// A ring on the last stone.
+fn last_mark(sketch: &Sketch<'_, SimplyGo>, grid: &Grid) -> Vec<Shape> {
+    let Some((before, Move::Place(spot))) = sketch.last else {
+        return Vec::new();
+    };
+    let color = match before.turn() {
+        Player::First => Color::White,
+        Player::Second => Color::Black,
+    };
+    let radius = grid.stone_radius();
+    let ring = Shape::circle(grid.center(spot), radius * 0.46);
+    vec![ring.lined(color, (radius * 0.15).max(1.2))]
+}
+
 fn label(sketch: &Sketch<'_, SimplyGo>, spot: Spot) -> String {
     let words = sketch.look.words;
     let what = match (
@@ -286,6 +365,15 @@ fn label(sketch: &Sketch<'_, SimplyGo>, spot: Spot) -> String {
 impl Picture for SimplyGo {
     type Spot = Spot;
 
+    const PRESENTATION: Presentation = Presentation {
+        miniature: &[("size", "13"), ("mode", "moves:500")],
+        // R2: a pass is a turn like any other.
+        always_shows_pass: true,
+        ..Presentation::new(
+            r#"<path d="M16 10v12M10 16h12"/><circle cx="16" cy="6" r="4"/><circle cx="26" cy="16" r="4"/><circle cx="16" cy="26" r="4"/><circle cx="6" cy="16" r="4"/><circle class="f" cx="16" cy="16" r="2.6"/>"#,
+        )
+    };
+
     fn ways(&self, m: Move) -> Vec<Vec<Spot>> {
         match m {
             Move::Place(spot) => vec![vec![spot]],
@@ -300,85 +388,20 @@ impl Picture for SimplyGo {
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
         let position = sketch.position;
         let grid = Grid::new(sketch);
-        let radius = grid.stone_radius();
         let mut nodes = Vec::new();
-
-        for player in Player::BOTH {
-            let forts = position.forts(player);
-            let walls = forts.grown() & *position.stones(player);
-            let wall = wall(player, grid.pitch);
-            nodes.extend(walls.iter().map(|spot| {
-                Node::moving(key(Key::TRAIL, spot), grid.center(spot), Rc::clone(&wall))
-            }));
-            let fort = fort(player, grid.pitch);
-            nodes.extend(forts.iter().map(|spot| {
-                Node::moving(key(Key::FORT, spot), grid.center(spot), Rc::clone(&fort))
-            }));
+        draw_forts(&mut nodes, position, &grid);
+        draw_ghosts(&mut nodes, sketch, &grid);
+        draw_stones(&mut nodes, position, &grid);
+        if !sketch.look.is_bare {
+            push_still(&mut nodes, last_mark(sketch, &grid));
         }
-        if let Some((player, captured)) = captured(sketch) {
-            let fill = match player {
-                Player::First => Color::StoneInk,
-                Player::Second => Color::StoneShell,
-            };
-            let rim = match player {
-                Player::First => Color::StoneShell,
-                Player::Second => Color::StoneInk,
-            };
-            let ghost: Rc<[Shape]> = Rc::new([
-                Shape::circle(Point::default(), radius - 1.0)
-                    .filled(fill)
-                    .faded(0.5),
-                Shape::circle(Point::default(), radius - 1.0).dashed(rim, 1.6, 3.5, 3.5),
-            ]);
-            nodes.extend(captured.iter().map(|spot| {
-                Node::moving(key(Key::GHOST, spot), grid.center(spot), Rc::clone(&ghost))
-            }));
-        }
-        let black = stone(Player::First, radius, 0.0);
-        let shells: Vec<_> = (0..6_u8)
-            .map(|turn| stone(Player::Second, radius, f64::from(turn) * 0.52))
-            .collect();
-        let mut stones: Vec<(Spot, Player)> = Player::BOTH
-            .into_iter()
-            .flat_map(|player| {
-                position
-                    .stones(player)
-                    .iter()
-                    .map(move |spot| (spot, player))
-            })
-            .collect();
-        stones.sort_by(|(a, _), (b, _)| grid.center(*a).y.total_cmp(&grid.center(*b).y));
-        for (spot, player) in stones {
-            let turn = usize::from(spot.column()) * 7 + usize::from(spot.row()) * 13;
-            let shapes = match player {
-                Player::First => &black,
-                Player::Second => &shells[turn % shells.len()],
-            };
-            nodes.push(Node::moving(
-                key(Key::PIECE, spot),
-                grid.center(spot),
-                Rc::clone(shapes),
-            ));
-        }
-        let mut above = Vec::new();
-        if let Some((before, Move::Place(spot))) = sketch.last
-            && !sketch.look.is_bare
-        {
-            let color = match before.turn() {
-                Player::First => Color::White,
-                Player::Second => Color::Black,
-            };
-            let ring = Shape::circle(grid.center(spot), radius * 0.46);
-            above.push(ring.lined(color, (radius * 0.15).max(1.2)));
-        }
-        push_still(&mut nodes, above);
         if let Some(hover) = sketch.hover
-            && sketch.open.iter().any(|&(open, _)| open == hover)
+            && sketch.is_open(hover)
         {
-            let shapes = stone(position.turn(), radius, 0.0);
+            let shapes = stone(position.turn(), grid.stone_radius(), 0.0);
             nodes.push(Node {
                 opacity: 0.5,
-                ..Node::moving(key(6, hover), grid.center(hover), shapes)
+                ..Node::moving(key(Kind::Idea, hover), grid.center(hover), shapes)
             });
         }
 
@@ -389,13 +412,8 @@ impl Picture for SimplyGo {
             label: label(sketch, spot),
         });
         Scene {
-            view: Rect {
-                x: 0.0,
-                y: 0.0,
-                width: SIZE,
-                height: SIZE,
-            },
-            ground: ground(&grid, sketch).into(),
+            view: Rect::square(SIZE),
+            ground: ground(&grid, &sketch.look).into(),
             nodes,
             targets: targets.collect(),
             is_vast: grid.size > LARGEST_PLAIN_SIZE,
@@ -412,7 +430,7 @@ impl Picture for SimplyGo {
             return plan;
         };
         let settle = Track::new(
-            key(Key::PIECE, spot),
+            key(Kind::Piece, spot),
             SETTLE_TIME,
             Easing::Out,
             Pose::scaled(1.06, 1.06),
@@ -420,12 +438,12 @@ impl Picture for SimplyGo {
         plan.tracks.push(settle);
         if let Some((_, captured)) = captured(sketch) {
             let fade =
-                |spot| Track::new(key(Key::GHOST, spot), GHOST_TIME, Easing::Out, Pose::GONE);
+                |spot| Track::new(key(Kind::Ghost, spot), GHOST_TIME, Easing::Out, Pose::GONE);
             plan.tracks.extend(captured.iter().map(fade));
         }
         for player in Player::BOTH {
             let new = *sketch.position.forts(player) - *before.forts(player);
-            let wash = |spot| Track::new(key(Key::FORT, spot), FORT_TIME, Easing::Out, Pose::GONE);
+            let wash = |spot| Track::new(key(Kind::Fort, spot), FORT_TIME, Easing::Out, Pose::GONE);
             plan.tracks.extend(new.iter().map(wash));
         }
         plan
@@ -488,10 +506,7 @@ impl Picture for SimplyGo {
         fort_owner(self, spot).map(|_| words.say("simply-go.refusal.fort", &[]))
     }
 
-    fn verdict(&self, ending: Ending, words: &Words) -> String {
-        let Outcome::Win(winner) = ending.outcome else {
-            return words.say("simply-go.verdict.draw", &[]);
-        };
+    fn verdict(&self, winner: Player, words: &Words) -> String {
         let color = color_name::<Self>(winner, words);
         let (n, m) = (self.n_captures(winner), self.n_captures(!winner));
         if n == m {
@@ -505,5 +520,9 @@ impl Picture for SimplyGo {
             "simply-go.verdict",
             &[("color", &color), ("n", &n), ("m", &m)],
         )
+    }
+
+    fn draw_verdict(&self, words: &Words) -> String {
+        words.say("simply-go.verdict.draw", &[])
     }
 }

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use rules::{Outcome, Player, Position, record::Ending};
+use rules::{Player, Position};
 use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
-use super::lilypads::place_state;
+use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Node, Outline, Paint, Picture, Plan, Point, Pose, Rect, Scene, Segment,
-    Shape, Side, Sketch, Target, Track, Words,
-    table::{color_name, dots, push_still},
+    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
+    Rect, Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    picture::{color_name, dots},
+    scene::push_still,
 };
 
 const SIZE: f64 = 600.0;
@@ -27,10 +28,9 @@ const FLIP_DELAY: f64 = 40.0;
 /// Where the squares are.
 #[derive(Clone, Copy)]
 struct Grid {
+    lattice: Lattice,
     size: u8,
     cell: f64,
-    left: f64,
-    is_flipped: bool,
 }
 
 impl Grid {
@@ -38,11 +38,17 @@ impl Grid {
         let size = sketch.position.variant().size();
         let n = f64::from(size);
         let left = if sketch.look.is_bare { EDGE } else { LABELS };
-        Self {
+        let cell = (SIZE - left - EDGE - GAP * (n - 1.0)) / n;
+        let lattice = Lattice {
             size,
-            cell: (SIZE - left - EDGE - GAP * (n - 1.0)) / n,
-            left,
+            corner: Point::new(left + cell / 2.0, EDGE + cell / 2.0),
+            pitch: cell + GAP,
             is_flipped: sketch.look.is_flipped,
+        };
+        Self {
+            lattice,
+            size,
+            cell,
         }
     }
 
@@ -51,22 +57,8 @@ impl Grid {
         self.cell / 90.0
     }
 
-    fn center_of(&self, file: u8, rank: u8) -> Point {
-        let last = self.size - 1;
-        let (column, row) = if self.is_flipped {
-            (last - file, rank)
-        } else {
-            (file, last - rank)
-        };
-        let pitch = self.cell + GAP;
-        Point::new(
-            self.left + f64::from(column) * pitch + self.cell / 2.0,
-            EDGE + f64::from(row) * pitch + self.cell / 2.0,
-        )
-    }
-
     fn center(&self, square: Square) -> Point {
-        self.center_of(square.file(), square.rank())
+        self.lattice.at(square.file(), square.rank())
     }
 
     fn squares(&self) -> impl Iterator<Item = Square> {
@@ -86,25 +78,8 @@ impl Grid {
 fn ground(position: &Takeover, grid: &Grid, sketch: &Sketch<'_, Takeover>) -> Vec<Shape> {
     let mut shapes = Vec::new();
     if !sketch.look.is_bare {
-        let whole = Rect {
-            x: 0.0,
-            y: 0.0,
-            width: SIZE,
-            height: SIZE,
-        };
-        shapes.push(Shape::rect(whole, 0.0).filled(Color::SquareBase));
-        let size = if sketch.look.is_large { 17.0 } else { 12.5 };
-        for index in 0..grid.size {
-            let file = char::from(b'a' + index).to_string();
-            let x = grid.center_of(index, 0).x;
-            let label = |at, text| Shape::text(at, size, text).filled(Color::SquareLabel);
-            shapes.push(label(Point::new(x, SIZE - 6.0), file));
-            let y = grid.center_of(0, index).y;
-            shapes.push(label(
-                Point::new(12.0, y + size * 0.36),
-                (index + 1).to_string(),
-            ));
-        }
+        shapes.push(Shape::rect(Rect::square(SIZE), 0.0).filled(Color::SquareBase));
+        draw_names(&mut shapes, grid, &sketch.look);
     }
     for square in grid.squares() {
         let at = grid.center(square);
@@ -123,6 +98,19 @@ fn ground(position: &Takeover, grid: &Grid, sketch: &Sketch<'_, Takeover>) -> Ve
         shapes.push(Shape::path(cross).lined(Color::SquareCross, 7.0 * grid.scale()));
     }
     shapes
+}
+
+/// The names of files and ranks.
+fn draw_names(shapes: &mut Vec<Shape>, grid: &Grid, look: &Look<'_>) {
+    let size = if look.is_large { 17.0 } else { 12.5 };
+    for index in 0..grid.size {
+        let file = char::from(b'a' + index).to_string();
+        let name = |at, text| Shape::text(at, size, text).filled(Color::SquareLabel);
+        let x = grid.lattice.at(index, 0).x;
+        shapes.push(name(Point::new(x, SIZE - 6.0), file));
+        let y = grid.lattice.at(0, index).y + size * 0.36;
+        shapes.push(name(Point::new(12.0, y), (index + 1).to_string()));
+    }
 }
 
 fn piece(player: Player, scale: f64) -> Rc<[Shape]> {
@@ -169,7 +157,7 @@ fn piece(player: Player, scale: f64) -> Rc<[Shape]> {
 }
 
 fn piece_key(square: Square) -> Key {
-    Key::new(Key::PIECE, square.index() as u32)
+    Key::new(Kind::Piece, square.index() as u32)
 }
 
 fn owner(position: &Takeover, square: Square) -> Option<Player> {
@@ -230,6 +218,39 @@ fn parent(position: &Takeover, to: Square, wanted: Option<Square>) -> Option<Squ
         .or(parents.iter().next())
 }
 
+/// What is seen below the pieces: the last move, what is taken up and where it
+/// may go.
+fn marks(sketch: &Sketch<'_, Takeover>, grid: &Grid) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    if let Some((_, m)) = sketch.last
+        && let Some(to) = destination_of(m)
+        && !sketch.look.is_bare
+    {
+        shapes.push(brackets(grid.center(to), grid));
+    }
+    let lit = |square, width| {
+        let frame = grid.frame(grid.center(square), 2.0, 15.0);
+        let glow = frame.clone().filled(Color::Accent).faded(0.16);
+        [glow, frame.lined(Color::Accent, width)]
+    };
+    if let Some(selected) = sketch.selected() {
+        shapes.extend(lit(selected, 4.0));
+    }
+    for square in grid.squares() {
+        let is_hovered = sketch.hover == Some(square);
+        let at = grid.center(square);
+        match sketch.destination(square) {
+            Some(_) if is_hovered => shapes.extend(lit(square, 3.0)),
+            Some(m) => shapes.extend(mark(at, m, grid.scale())),
+            None if is_hovered && sketch.selected().is_none() && sketch.is_open(square) => {
+                shapes.push(grid.frame(at, 0.0, 16.0).filled(Color::Accent).faded(0.12));
+            }
+            None => {}
+        }
+    }
+    shapes
+}
+
 fn label(sketch: &Sketch<'_, Takeover>, square: Square) -> String {
     let words = sketch.look.words;
     let position = sketch.position;
@@ -241,7 +262,7 @@ fn label(sketch: &Sketch<'_, Takeover>, square: Square) -> String {
         None if position.obstacles().contains(square) => words.say("takeover.place.hole", &[]),
         None => words.say("place.empty", &[]),
     };
-    let state = place_state(sketch, square, |m| match m {
+    let state = sketch.place_state(square, |m| match m {
         Move::Duplicate { .. } => "place.duplicate",
         _ => "place.jump",
     });
@@ -253,6 +274,13 @@ fn label(sketch: &Sketch<'_, Takeover>, square: Square) -> String {
 
 impl Picture for Takeover {
     type Spot = Square;
+
+    const PRESENTATION: Presentation = Presentation {
+        miniature: &[("board", "12")],
+        ..Presentation::new(
+            r#"<rect class="f" x="4" y="4" width="10.5" height="10.5" rx="3.6"/><rect x="17.5" y="4" width="10.5" height="10.5" rx="3.6"/><rect x="4" y="17.5" width="10.5" height="10.5" rx="3.6"/><path d="M19.5 19.5l7 7m0-7l-7 7"/>"#,
+        )
+    };
 
     /// A duplication may be clicked from any piece beside it.
     fn ways(&self, m: Move) -> Vec<Vec<Square>> {
@@ -273,56 +301,19 @@ impl Picture for Takeover {
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
         let position = sketch.position;
         let grid = Grid::new(sketch);
-        let scale = grid.scale();
         let mut nodes = Vec::new();
-        let mut under = Vec::new();
-        if let Some((_, m)) = sketch.last
-            && let Some(to) = destination_of(m)
-            && !sketch.look.is_bare
-        {
-            under.push(brackets(grid.center(to), &grid));
-        }
-        if let Some(selected) = sketch.selected() {
-            let frame = grid.frame(grid.center(selected), 2.0, 15.0);
-            under.push(frame.clone().filled(Color::Accent).faded(0.16));
-            under.push(frame.lined(Color::Accent, 4.0));
-        }
-        let hovered = sketch
-            .hover
-            .and_then(|hover| Some((hover, sketch.destination(hover)?)));
-        for square in grid.squares() {
-            let at = grid.center(square);
-            match sketch.destination(square) {
-                Some(_) if hovered.is_some_and(|(hover, _)| hover == square) => {
-                    let frame = grid.frame(at, 2.0, 15.0);
-                    under.push(frame.clone().filled(Color::Accent).faded(0.16));
-                    under.push(frame.lined(Color::Accent, 3.0));
-                }
-                Some(m) => under.extend(mark(at, m, scale)),
-                None if sketch.selected().is_none()
-                    && sketch.hover == Some(square)
-                    && sketch.open.iter().any(|&(open, _)| open == square) =>
-                {
-                    under.push(grid.frame(at, 0.0, 16.0).filled(Color::Accent).faded(0.12));
-                }
-                None => {}
-            }
-        }
-        push_still(&mut nodes, under);
+        push_still(&mut nodes, marks(sketch, &grid));
 
-        let winner = match sketch.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Win(winner)) => Some(winner),
-            _ => None,
-        };
+        let winner = sketch.winner();
         for player in Player::BOTH {
-            let shapes = piece(player, scale);
+            let shapes = piece(player, grid.scale());
             let opacity = if winner == Some(!player) { 0.5 } else { 1.0 };
             nodes.extend(position.pieces(player).iter().map(|square| Node {
                 opacity,
                 ..Node::moving(piece_key(square), grid.center(square), Rc::clone(&shapes))
             }));
         }
-        if let Some((_, m)) = hovered {
+        if let Some((_, m)) = sketch.hovered_destination() {
             let frames = turned(position, &position.after(m)).iter().map(|square| {
                 let frame = grid.frame(grid.center(square), 6.0, 29.0);
                 frame.dashed(Color::Ink, 2.8, 7.0, 6.5)
@@ -340,12 +331,7 @@ impl Picture for Takeover {
             label: label(sketch, square),
         });
         Scene {
-            view: Rect {
-                x: 0.0,
-                y: 0.0,
-                width: SIZE,
-                height: SIZE,
-            },
+            view: Rect::square(SIZE),
             ground: ground(position, &grid, sketch).into(),
             nodes,
             targets: targets.collect(),
@@ -396,7 +382,7 @@ impl Picture for Takeover {
             let start = time * 0.6 + FLIP_DELAY * index as f64;
             let half = FLIP_TIME / 2.0;
             let edge = Pose::scaled(0.0, 1.0);
-            let ghost = Key::new(Key::GHOST, square.index() as u32);
+            let ghost = Key::new(Kind::Ghost, square.index() as u32);
             plan.extras
                 .push(Node::moving(ghost, grid.center(square), Rc::clone(&old)));
             let away = Track::new(ghost, half, Easing::InOut, Pose::REST).ending(edge);
@@ -427,9 +413,7 @@ impl Picture for Takeover {
         if sketch.selected().is_none() {
             return words.say("takeover.advice", &[]);
         }
-        let hovered = sketch
-            .hover
-            .and_then(|hover| Some((hover, sketch.destination(hover)?)));
+        let hovered = sketch.hovered_destination();
         let Some((to, m)) = hovered else {
             return words.say("takeover.advice.piece", &[]);
         };
@@ -476,10 +460,7 @@ impl Picture for Takeover {
         }
     }
 
-    fn verdict(&self, ending: Ending, words: &Words) -> String {
-        let Outcome::Win(winner) = ending.outcome else {
-            return words.say("end.draw", &[]);
-        };
+    fn verdict(&self, winner: Player, words: &Words) -> String {
         let color = color_name::<Self>(winner, words);
         let loser = color_name::<Self>(!winner, words);
         let (n, m) = (self.pieces(winner).len(), self.pieces(!winner).len());

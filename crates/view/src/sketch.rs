@@ -1,0 +1,109 @@
+use rules::{Outcome, Player, record::Ending};
+
+use crate::{Picture, Words};
+
+/// How someone wants to see a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// The language of the labels.
+    pub words: &'a Words,
+    /// Whether letters are large, for a small screen.
+    pub is_large: bool,
+    /// Whether the board is turned around.
+    pub is_flipped: bool,
+    /// The target under the pointer.
+    pub hover: Option<&'a str>,
+    /// Whether it is decoration: no letters and no frame.
+    pub is_bare: bool,
+}
+
+impl<'a> Look<'a> {
+    /// The ordinary look.
+    #[must_use]
+    pub fn new(words: &'a Words) -> Self {
+        Self {
+            words,
+            is_large: false,
+            is_flipped: false,
+            hover: None,
+            is_bare: false,
+        }
+    }
+}
+
+/// All that a game draws from.
+#[derive(Debug)]
+pub struct Sketch<'a, G: Picture> {
+    /// The position.
+    pub position: &'a G,
+    /// The position before, and the move that led here.
+    pub last: Option<(&'a G, G::Move)>,
+    /// What was clicked so far.
+    pub picked: &'a [G::Spot],
+    /// What can be clicked next, and the moves that it leads to.
+    pub open: Vec<(G::Spot, G::Move)>,
+    /// The spot under the pointer.
+    pub hover: Option<G::Spot>,
+    /// How the match ended.
+    pub ending: Option<Ending>,
+    /// How it is to be seen.
+    pub look: Look<'a>,
+}
+
+impl<G: Picture> Sketch<'_, G> {
+    /// What was taken up.
+    pub(crate) fn selected(&self) -> Option<G::Spot> {
+        self.picked.last().copied()
+    }
+
+    /// The move that a click on `spot` leads to, once something is taken up.
+    pub(crate) fn destination(&self, spot: G::Spot) -> Option<G::Move> {
+        self.selected()?;
+        let mut open = self.open.iter();
+        open.find(|&&(open, _)| open == spot).map(|&(_, m)| m)
+    }
+
+    /// The spot under the pointer, and the move that a click there makes.
+    pub(crate) fn hovered_destination(&self) -> Option<(G::Spot, G::Move)> {
+        let hover = self.hover?;
+        Some((hover, self.destination(hover)?))
+    }
+
+    /// Whether `spot` can be clicked next.
+    pub(crate) fn is_open(&self, spot: G::Spot) -> bool {
+        self.open.iter().any(|&(open, _)| open == spot)
+    }
+
+    /// Who has won the match.
+    pub(crate) fn winner(&self) -> Option<Player> {
+        match self.ending?.outcome {
+            Outcome::Win(winner) => Some(winner),
+            Outcome::Draw => None,
+        }
+    }
+
+    /// Whether a place is taken up, or what a click on it would do, by the name
+    /// of its phrase.
+    pub(crate) fn place_state(
+        &self,
+        spot: G::Spot,
+        name: impl Fn(G::Move) -> &'static str,
+    ) -> String {
+        let words = self.look.words;
+        if self.selected() == Some(spot) {
+            return words.say("place.selected", &[]);
+        }
+        match self.destination(spot) {
+            Some(m) => words.say(name(m), &[]),
+            None => String::new(),
+        }
+    }
+
+    /// The different spots that can be clicked next.
+    pub(crate) fn n_open(&self) -> usize {
+        let spots = self.open.iter().enumerate();
+        spots
+            .filter(|&(index, (spot, _))| !self.open[..index].iter().any(|(seen, _)| seen == spot))
+            .count()
+    }
+}

@@ -1,0 +1,129 @@
+//! The page: what is on it, its title, and the keys that work everywhere.
+
+use leptos::{ev, prelude::*};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+use crate::{
+    board::BoardView,
+    help::Help,
+    home::Home,
+    nav::{Nav, TopBar},
+    panel::Panel,
+    room::Room,
+    session::Stage,
+    sheet::Sheet,
+};
+
+/// Opens the page.
+pub(crate) fn open() {
+    let Some(place) = find("#app") else {
+        return;
+    };
+    place.set_inner_html("");
+    mount_to(place, App).forget();
+    if let Some(root) = document().document_element() {
+        root.set_attribute("data-ready", "true").ok();
+    }
+}
+
+/// The first element that a selector finds.
+fn find(selector: &str) -> Option<HtmlElement> {
+    let element = document().query_selector(selector).ok().flatten()?;
+    element.dyn_into().ok()
+}
+
+#[component]
+fn App() -> impl IntoView {
+    let room = Room::new();
+    room.follow_device();
+    window_event_listener(ev::hashchange, move |_| room.follow_address());
+    room.follow_address();
+
+    Effect::new(move |_| {
+        if let Some(root) = document().document_element() {
+            root.set_attribute("lang", room.language.get().tag()).ok();
+            root.set_attribute("data-theme", room.theme_now().name())
+                .ok();
+        }
+    });
+    Effect::new(move |_| document().set_title(&title(room)));
+    window_event_listener(ev::keydown, move |event| key(room, &event));
+
+    let is_playing = Memo::new(move |_| room.session.with(Option::is_some));
+    view! {
+        <Show
+            when=move || is_playing.get()
+            fallback=move || view! { <Home room=room /> }
+        >
+            <Play room=room />
+        </Show>
+        {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
+        <Show when=move || room.is_help_open.get()>
+            <Help room=room />
+        </Show>
+    }
+}
+
+/// The page while a match is played.
+#[component]
+fn Play(room: Room) -> impl IntoView {
+    let game = move || room.with_session(|session| session.wish.game.clone());
+    let skip = |event: ev::MouseEvent| {
+        // The fragment is the address of the match.
+        event.prevent_default();
+        if let Some(button) = find(".mirror [tabindex='0']") {
+            button.focus().ok();
+        }
+    };
+    view! {
+        <a class="skip" href="#board" on:click=skip>
+            {room.text("site.skip")}
+        </a>
+        <div class="app" data-game=game>
+            <Nav room=room />
+            <TopBar room=room />
+            <main class="middle">
+                <h1 class="sr">{move || room.say(&format!("{}.name", game()))}</h1>
+                <BoardView room=room />
+            </main>
+            <Panel room=room />
+        </div>
+    }
+}
+
+/// The page's title, which tells from afar that it is one's turn.
+fn title(room: Room) -> String {
+    let site = room.say("site.title");
+    let name = room.session.with(|session| {
+        let session = session.as_ref()?;
+        let is_turn = session.stage == Stage::Waiting && session.person().is_some();
+        Some((format!("{}.name", session.wish.game), is_turn))
+    });
+    match name {
+        None => site,
+        Some((name, false)) => format!("{} · {site}", room.say(&name)),
+        Some((name, true)) => {
+            format!("{} · {} · {site}", room.say("state.turn"), room.say(&name))
+        }
+    }
+}
+
+/// A key that means the same wherever the focus is.
+fn key(room: Room, event: &ev::KeyboardEvent) {
+    let target = event_target::<Element>(event);
+    if event.ctrl_key() || event.meta_key() || event.alt_key() || target.tag_name() == "INPUT" {
+        return;
+    }
+    match event.key().as_str() {
+        "f" => room.flip(),
+        "Escape" => room.clear(),
+        "m" => {
+            if let Some(field) = find("#typed") {
+                event.prevent_default();
+                field.focus().ok();
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,105 @@
+//! What can be done besides moving: pass, undo, redo, resign.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use crate::{
+    icons::{Icon, IconButton, icon},
+    room::Room,
+    session::{Session, Stage},
+};
+
+/// How long one has to press a second time to resign, in milliseconds.
+const SURE_TIME: u64 = 3000;
+
+/// The buttons below the moves.
+#[component]
+pub(crate) fn Controls(room: Room) -> impl IntoView {
+    let is_sure = RwSignal::new(false);
+    let can_undo = move || room.with_session(Session::can_undo);
+    let can_redo = move || room.with_session(Session::can_redo);
+    let can_resign = move || {
+        room.with_session(|session| matches!(session.stage, Stage::Waiting | Stage::Thinking))
+    };
+    let can_pass = move || {
+        room.with_session(|session| {
+            session.stage == Stage::Waiting && session.table.pass().is_some()
+        })
+    };
+    let has_pass = move || {
+        can_pass() || room.with_session(|session| session.game.presentation().always_shows_pass)
+    };
+    let timer = StoredValue::new(None::<TimeoutHandle>);
+    let stop_timer = move || {
+        timer.try_update_value(|timer| {
+            if let Some(timer) = timer.take() {
+                timer.clear();
+            }
+        });
+    };
+    on_cleanup(stop_timer);
+    let resign = move |_| {
+        stop_timer();
+        if is_sure.get_untracked() {
+            is_sure.set(false);
+            room.resign();
+        } else {
+            is_sure.set(true);
+            let forget = move || is_sure.set(false);
+            let handle = set_timeout_with_handle(forget, Duration::from_millis(SURE_TIME));
+            timer.set_value(handle.ok());
+        }
+    };
+    let resign_text = move || {
+        room.say(if is_sure.get() {
+            "do.resign.sure"
+        } else {
+            "do.resign"
+        })
+    };
+    view! {
+        <div class="ct">
+            <Show when=has_pass>
+                <button
+                    class="ib w"
+                    class:must=move || room.with_session(|session| session.table.must_pass())
+                    data-target="pass"
+                    disabled=move || !can_pass()
+                    on:click=move |_| room.activate("pass")
+                >
+                    {icon(Icon::Pass)}
+                    {room.text("do.pass")}
+                </button>
+            </Show>
+            <IconButton
+                id="undo"
+                name=Signal::derive(room.text("do.undo"))
+                kind=Icon::Undo
+                is_disabled=Signal::derive(move || !can_undo())
+                on_press=move || room.undo()
+            />
+            <IconButton
+                id="redo"
+                name=Signal::derive(room.text("do.redo"))
+                kind=Icon::Redo
+                is_disabled=Signal::derive(move || !can_redo())
+                on_press=move || room.redo()
+            />
+            <button
+                class="ib"
+                id="resign"
+                class:sure=move || is_sure.get()
+                title=resign_text
+                aria-label=resign_text
+                disabled=move || !can_resign()
+                on:click=resign
+            >
+                {icon(Icon::Flag)}
+                <Show when=move || is_sure.get()>
+                    <span class="tip" role="status">{room.text("do.resign.sure")}</span>
+                </Show>
+            </button>
+        </div>
+    }
+}

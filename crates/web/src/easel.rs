@@ -1,0 +1,208 @@
+//! The canvas with what is on it: a scene, how it moves, and what part of it is
+//! looked at.
+
+use std::rc::Rc;
+
+use view::{Color, Key, Kind, Plan, Point, Rect, Scene, Target, Theme};
+use web_sys::HtmlCanvasElement;
+
+use crate::{
+    camera::Camera,
+    confetti::Confetti,
+    gesture::Press,
+    painter::{Frame, Painter},
+    session::Stage,
+};
+
+/// On vast boards points are at least this far apart at first, in pixels.
+const COMFORTABLE_PITCH: f64 = 22.0;
+
+/// What is to be seen of a session.
+pub(crate) struct Shown {
+    pub(crate) scene: Scene,
+    /// How the last move is seen to happen, if it was not yet.
+    pub(crate) plan: Option<Plan>,
+    /// How many moves were seen to happen.
+    pub(crate) n_motions: u32,
+    pub(crate) stage: Stage,
+    /// The colors of confetti, if any is to fall.
+    pub(crate) confetti: &'static [Color],
+    /// Where the last move led, if it is new and may be out of sight.
+    pub(crate) last: Option<Point>,
+}
+
+/// What of a frame is not the scene's.
+pub(crate) struct Touch<'a> {
+    /// The target that is to be seen to have the focus.
+    pub(crate) ring: Option<&'a str>,
+    /// The pointer that is down.
+    pub(crate) press: Option<&'a Press>,
+    pub(crate) theme: Theme,
+    /// What time it is, in milliseconds.
+    pub(crate) time: f64,
+}
+
+/// What is kept between frames.
+#[derive(Default)]
+pub(crate) struct Easel {
+    painter: Option<Painter>,
+    map_painter: Option<Painter>,
+    scene: Option<Rc<Scene>>,
+    plan: Option<Plan>,
+    /// When the motion began.
+    started: Option<f64>,
+    n_motions: u32,
+    camera: Option<Camera>,
+    confetti: Option<Confetti>,
+    /// The move that confetti fell for.
+    n_celebrated: Option<u32>,
+}
+
+impl Easel {
+    /// What is on it.
+    pub(crate) fn scene(&self) -> Option<&Rc<Scene>> {
+        self.scene.as_ref()
+    }
+
+    /// How many moves were seen to happen.
+    pub(crate) fn n_motions(&self) -> u32 {
+        self.n_motions
+    }
+
+    /// Whether there is more to see than is looked at.
+    pub(crate) fn is_zoomed(&self) -> bool {
+        self.camera.is_some_and(|camera| camera.zoom > 1.0)
+    }
+
+    /// Looks elsewhere: `f` gets the camera and all there is to see.
+    pub(crate) fn turn_camera(&mut self, f: impl FnOnce(&mut Camera, Rect)) {
+        if let (Some(scene), Some(camera)) = (&self.scene, &mut self.camera) {
+            f(camera, scene.view);
+        }
+    }
+
+    /// The part of `scene` that is looked at.
+    fn view(&self, scene: &Scene) -> Rect {
+        match self.camera {
+            Some(camera) if scene.is_vast => camera.view(scene.view),
+            _ => scene.view,
+        }
+    }
+
+    /// Where a point of the screen is in the scene, and how many pixels a unit of
+    /// the scene has.
+    pub(crate) fn scene_point(
+        &self,
+        canvas: &HtmlCanvasElement,
+        at: Point,
+    ) -> Option<(Point, f64)> {
+        // The canvas may have moved since the last frame.
+        let rect = canvas.get_bounding_client_rect();
+        let view = self.view(self.scene.as_deref()?);
+        let scale = rect.width() / view.width;
+        let point = Point::new(
+            view.x + (at.x - rect.left()) / scale,
+            view.y + (at.y - rect.top()) / scale,
+        );
+        Some((point, scale))
+    }
+
+    /// The node that hangs on the pointer.
+    fn drag(&self, press: &Press) -> Option<(Key, Point)> {
+        if !(press.is_drag && press.has_picked) {
+            return None;
+        }
+        let scene = self.scene.as_deref()?;
+        let origin = scene.target(press.target.as_deref()?)?;
+        let nodes = scene.nodes.iter().rev();
+        let mut held = nodes.filter(|node| node.at == origin.at);
+        let key = held.find_map(|node| {
+            node.key
+                .filter(|key| matches!(key.kind, Kind::Piece | Kind::Tile))
+        })?;
+        let (at, _) = self.scene_point(self.painter.as_ref()?.canvas(), press.now)?;
+        Some((key, at))
+    }
+
+    /// Puts something else on it. `width` is that of the canvas, in pixels.
+    pub(crate) fn show(&mut self, shown: Shown, width: Option<f64>, time: f64) {
+        let Shown { scene, stage, .. } = shown;
+        let n_before = self.scene.as_ref().map(|old| old.targets.len());
+        let is_other = scene.is_vast && n_before.is_some_and(|n| n != scene.targets.len());
+        if self.camera.is_none() || is_other {
+            self.camera = Some(first_look(&scene, width));
+        }
+        if let (Some(camera), Some(last)) = (&mut self.camera, shown.last) {
+            camera.follow(scene.view, last);
+        }
+        self.scene = Some(Rc::new(scene));
+        if self.n_motions != shown.n_motions {
+            self.n_motions = shown.n_motions;
+            self.plan = shown.plan;
+            self.started = None;
+        } else if stage != Stage::Moving {
+            self.plan = None;
+        }
+        if stage != Stage::Over {
+            self.confetti = None;
+            self.n_celebrated = None;
+        } else if !shown.confetti.is_empty() && self.n_celebrated != Some(shown.n_motions) {
+            self.confetti = Some(Confetti {
+                colors: shown.confetti,
+                since: time,
+            });
+            self.n_celebrated = Some(shown.n_motions);
+        }
+    }
+
+    /// Paints a frame. Tells whether a motion has come to its end, and whether
+    /// there is more to come.
+    pub(crate) fn paint(
+        &mut self,
+        canvas: HtmlCanvasElement,
+        map: Option<HtmlCanvasElement>,
+        touch: &Touch<'_>,
+    ) -> Option<(bool, bool)> {
+        let time = touch.time;
+        let scene = Rc::clone(self.scene.as_ref()?);
+        let elapsed = time - *self.started.get_or_insert(time);
+        let plan = self.plan.as_ref();
+        let is_done = plan.is_some_and(|plan| elapsed >= plan.duration());
+        if is_done {
+            self.plan = None;
+        }
+        self.confetti = self.confetti.filter(|confetti| confetti.is_falling(time));
+        Painter::renew(&mut self.painter, canvas);
+        let view = self.view(&scene);
+        let frame = Frame {
+            scene: &scene,
+            motion: self.plan.as_ref().map(|plan| (plan, elapsed)),
+            view,
+            theme: touch.theme,
+            focus: touch.ring.and_then(|id| scene.target(id)),
+            drag: touch.press.and_then(|press| self.drag(press)),
+            confetti: self.confetti.map(|confetti| (confetti, time)),
+        };
+        if let Some(painter) = &mut self.painter {
+            painter.paint(&frame);
+        }
+        if let Some(map) = map.filter(|_| scene.is_vast && view.width < scene.view.width)
+            && let Some(painter) = Painter::renew(&mut self.map_painter, map)
+        {
+            painter.paint_map(&scene, view, touch.theme);
+        }
+        Some((is_done, self.plan.is_some() || self.confetti.is_some()))
+    }
+}
+
+/// All of the scene, or so much of it that fingers find the places.
+fn first_look(scene: &Scene, width: Option<f64>) -> Camera {
+    let mut camera = Camera::WHOLE;
+    let target: Option<&Target> = scene.targets.first().filter(|_| scene.is_vast);
+    if let (Some(width), Some(target)) = (width, target) {
+        let pitch = 2.0 * target.outline.half_width() * width / scene.view.width;
+        let factor = COMFORTABLE_PITCH / pitch.max(1.0);
+        camera.zoom_at(scene.view, scene.view.center(), factor);
+    }
+    camera
+}
