@@ -15,6 +15,7 @@ use crate::{
     device::now,
     gesture::{FINGER, Press},
     icons::{Icon, icon},
+    news::tell,
     painter::{CONFETTI_TIME, Frame, Painter},
     room::Room,
     session::Stage,
@@ -709,10 +710,13 @@ fn draw_session(board: Board) {
         .targets
         .with_untracked(|targets| **targets != scene.targets)
     {
-        board.targets.set(Rc::new(scene.targets.clone()));
-    }
-    if board.whole.get_untracked() != scene.view {
-        board.whole.set(scene.view);
+        let targets = Rc::new(scene.targets.clone());
+        board.targets.update_untracked(|known| *known = targets);
+        board.whole.update_untracked(|known| *known = scene.view);
+        // Buttons of the mirror come and go, and follow all three.
+        tell(&board.targets);
+        tell(&board.whole);
+        tell(&board.focus);
     }
     if board.is_vast.get_untracked() != scene.is_vast {
         board.is_vast.set(scene.is_vast);

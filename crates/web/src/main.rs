@@ -28,6 +28,8 @@ mod icons;
 #[cfg(target_arch = "wasm32")]
 mod nav;
 #[cfg(target_arch = "wasm32")]
+mod news;
+#[cfg(target_arch = "wasm32")]
 mod painter;
 #[cfg(target_arch = "wasm32")]
 mod panel;

@@ -12,6 +12,7 @@ use crate::{
     help::Help,
     home::Home,
     nav::{Nav, TopBar},
+    news::tell,
     panel::Panel,
     route::{Opponent, Route, Wish},
     session::{Answer, Session, Stage},
@@ -39,7 +40,7 @@ pub(crate) struct Room {
     pub(crate) is_small: RwSignal<bool>,
     /// Whether the device asks for less motion.
     is_calm: RwSignal<bool>,
-    pub(crate) words: Memo<Arc<Words>>,
+    pub(crate) words: RwSignal<Arc<Words>>,
     pub(crate) route: RwSignal<Route>,
     pub(crate) session: RwSignal<Option<Session>, LocalStorage>,
     /// The target under the pointer.
@@ -58,11 +59,12 @@ pub(crate) struct Room {
     turn_id: StoredValue<u32>,
 }
 
-fn phrases(language: Language) -> &'static str {
-    match language {
+fn words_of(language: Language) -> Arc<Words> {
+    let phrases = match language {
         Language::English => include_str!("../text/en.txt"),
         Language::Japanese => include_str!("../text/ja.txt"),
-    }
+    };
+    Arc::new(Words::with(language, phrases))
 }
 
 impl Room {
@@ -74,21 +76,18 @@ impl Room {
 
     fn new() -> Self {
         let language = stored("language").and_then(|tag| Language::from_tag(&tag));
-        let language = RwSignal::new(language.unwrap_or_else(device_language));
+        let language = language.unwrap_or_else(device_language);
         let theme = stored("theme");
         let theme = Theme::ALL
             .into_iter()
             .find(|known| Some(known.name()) == theme.as_deref());
         Self {
-            language,
+            language: RwSignal::new(language),
             theme: RwSignal::new(theme),
             device_theme: RwSignal::new(device_theme()),
             is_small: RwSignal::new(matches(SMALL)),
             is_calm: RwSignal::new(matches("(prefers-reduced-motion: reduce)")),
-            words: Memo::new(move |_| {
-                let language = language.get();
-                Arc::new(Words::with(language, phrases(language)))
-            }),
+            words: RwSignal::new(words_of(language)),
             route: RwSignal::new(Route::Home),
             session: RwSignal::new_local(None),
             hover: RwSignal::new(None),
@@ -135,6 +134,7 @@ impl Room {
         };
         store("language", next.tag());
         self.language.set(next);
+        self.words.set(words_of(next));
     }
 
     /// Takes the next theme; after the last one comes the device's own.
@@ -220,6 +220,11 @@ impl Room {
     pub(crate) fn begin(self, wish: Wish) {
         self.stop_thinking();
         self.hover.set(None);
+        // These change so rarely that they have to forget the parts of the last
+        // match without a change.
+        tell(&self.words);
+        tell(&self.theme);
+        tell(&self.device_theme);
         match Session::new(wish, chance()) {
             Ok(session) => {
                 self.is_bad_link.set(false);
@@ -330,11 +335,12 @@ impl Room {
     }
 
     fn update(self, f: impl FnOnce(&mut Session)) {
-        self.session.update(|session| {
+        self.session.update_untracked(|session| {
             if let Some(session) = session {
                 f(session);
             }
         });
+        tell(&self.session);
     }
 
     /// Plays a move for whoever is to move.
