@@ -209,6 +209,11 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
 /// The address of an ordinary match of the game, on board number `board` where
 /// boards have numbers.
 pub(crate) fn play_address(game: &str, opponent: Opponent, board: u64) -> String {
+    ordinary(game, opponent, board).address()
+}
+
+/// An ordinary match of the game, on board number `board` where boards have numbers.
+pub(crate) fn ordinary(game: &str, opponent: Opponent, board: u64) -> Wish {
     let mut wish = Wish {
         opponent,
         ..Wish::new(game)
@@ -219,5 +224,5 @@ pub(crate) fn play_address(game: &str, opponent: Opponent, board: u64) -> String
     if options.iter().any(|option| option.values == Values::Number) {
         wish.choices.push(("board".to_owned(), board.to_string()));
     }
-    wish.address()
+    wish
 }

@@ -8,7 +8,7 @@ use crate::{
     device::chance_board,
     dialog::Dialog,
     icons::{Icon, icon, mark},
-    nav::mode_name,
+    nav::{mode_name, ordinary},
     room::Room,
     route::{Color, Opponent, Wish},
 };
@@ -174,9 +174,8 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
                 opponent => opponent,
             };
             *wish = Wish {
-                opponent,
                 is_fast: wish.is_fast,
-                ..Wish::new(&game)
+                ..ordinary(&game, opponent, chance_board(&game))
             };
         });
     };
