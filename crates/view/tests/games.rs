@@ -73,7 +73,7 @@ fn lilypads_circles_have_the_colors_of_their_parts() {
     };
     let n_entries = Player::BOTH.map(|player| {
         let graph = position.graph();
-        graph.neighbors(graph.start(player)).len() as usize
+        graph.neighbors(graph.start(player)).len()
     });
     assert_eq!(n_with(Paint::Solid(Color::PondFirst)), 1);
     assert_eq!(n_with(Paint::Solid(Color::PondSecond)), 1);
