@@ -225,8 +225,8 @@ fn Message(room: Room) -> impl IntoView {
                     .map(|is_shift| {
                         view! {
                             <div class="steps">
-                                <span class:dn=is_shift class:nw=!is_shift>{room.text("state.step.slide")}</span>
-                                <span class:nw=is_shift>{room.text("state.step.shift")}</span>
+                                <span class:dn=is_shift class:nw=!is_shift>{room.say("state.step.slide")}</span>
+                                <span class:nw=is_shift>{room.say("state.step.shift")}</span>
                             </div>
                         }
                     })

@@ -48,6 +48,15 @@ impl Span {
     }
 }
 
+/// Something that a thread did.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Task {
+    pub(crate) span: Span,
+    /// How long it had a processor, in milliseconds: on a busy machine less than
+    /// it took.
+    pub(crate) effort: f64,
+}
+
 /// How a click came to the screen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Answered {
@@ -61,13 +70,13 @@ pub(crate) struct Answered {
 #[derive(Default, Debug)]
 pub(crate) struct Trace {
     /// What the thread of the interface did.
-    tasks: Vec<Span>,
+    tasks: Vec<Task>,
     /// What workers did.
     worker_tasks: Vec<Span>,
     /// When the thread of the interface began a frame.
     main_frames: Vec<f64>,
     /// Animation frames by their number.
-    animation_frames: Vec<(u64, Span)>,
+    animation_frames: Vec<(u64, Task)>,
     /// When they were asked for.
     requests: HashMap<u64, f64>,
     /// When something new was on the screen.
@@ -98,17 +107,21 @@ impl Trace {
             let end = start + event["dur"].as_f64().unwrap_or_default() / 1000.0;
             Span { start, end }
         };
+        let task = |event: &Value| Task {
+            span: span(event),
+            effort: event["tdur"].as_f64().unwrap_or_default() / 1000.0,
+        };
         let number = |event: &Value| event["args"]["data"]["id"].as_u64().unwrap_or_default();
         for event in ours("RunTask") {
             match threads.get(&place(event)) {
-                Some(Some("CrRendererMain")) => trace.tasks.push(span(event)),
+                Some(Some("CrRendererMain")) => trace.tasks.push(task(event)),
                 Some(Some("DedicatedWorker thread")) => trace.worker_tasks.push(span(event)),
                 _ => {}
             }
         }
         trace.main_frames = ours("BeginMainThreadFrame").map(at).collect();
         trace.animation_frames = ours("FireAnimationFrame")
-            .map(|event| (number(event), span(event)))
+            .map(|event| (number(event), task(event)))
             .collect();
         trace.requests = ours("RequestAnimationFrame")
             .map(|event| (number(event), at(event)))
@@ -140,7 +153,7 @@ impl Trace {
         trace.presented.sort_by(f64::total_cmp);
         trace
             .animation_frames
-            .sort_by(|(_, a), (_, b)| a.start.total_cmp(&b.start));
+            .sort_by(|(_, a), (_, b)| a.span.start.total_cmp(&b.span.start));
         trace
     }
 
@@ -152,6 +165,7 @@ impl Trace {
             let [(_, frame), (next_number, next)] = *pair else {
                 continue;
             };
+            let (frame, next) = (frame.span, next.span);
             let asked = self.requests.get(&next_number);
             if !asked.is_some_and(|&asked| frame.contains(asked)) {
                 continue;
@@ -179,18 +193,27 @@ impl Trace {
         pairs.map(|pair| pair[1] - pair[0]).collect()
     }
 
+    /// How long the drawing of each of these frames had a processor.
+    pub(crate) fn drawings(&self) -> Vec<f64> {
+        let animations = self.animations();
+        let frames = self.animation_frames.iter().filter(|(_, frame)| {
+            let is_inside = |animation: &Span| animation.contains(frame.span.start);
+            animations.iter().any(is_inside)
+        });
+        frames.map(|(_, frame)| frame.effort).collect()
+    }
+
     /// When the machine thought.
     pub(crate) fn thoughts(&self) -> Vec<Span> {
         let tasks = self.worker_tasks.iter().copied();
         tasks.filter(|task| task.duration() > THOUGHT).collect()
     }
 
-    /// How long the tasks of the interface took while the machine thought.
-    pub(crate) fn tasks_while_thinking(&self) -> Vec<f64> {
+    /// The tasks of the interface while the machine thought.
+    pub(crate) fn tasks_while_thinking(&self) -> Vec<Task> {
         let thoughts = self.thoughts();
-        let is_meanwhile = |task: &&Span| thoughts.iter().any(|thought| thought.overlaps(**task));
-        let tasks = self.tasks.iter().filter(is_meanwhile);
-        tasks.map(|task| task.duration()).collect()
+        let is_meanwhile = |task: &Task| thoughts.iter().any(|thought| thought.overlaps(task.span));
+        self.tasks.iter().copied().filter(is_meanwhile).collect()
     }
 
     /// How each press and each release of the mouse came to the screen.
@@ -200,8 +223,8 @@ impl Trace {
             let drawn = self
                 .animation_frames
                 .iter()
-                .find(|(_, frame)| frame.start >= input.start);
-            let until = drawn.map_or(f64::INFINITY, |(_, frame)| frame.start);
+                .find(|(_, frame)| frame.span.start >= input.start);
+            let until = drawn.map_or(f64::INFINITY, |(_, frame)| frame.span.start);
             Answered {
                 time: input.duration(),
                 n_frames: frames.take_while(|&&at| at <= until).count(),
@@ -239,12 +262,12 @@ impl Chromium {
 #[test]
 fn a_trace_is_read() {
     let thread = |tid: u64, name: &str| json!({"name": "thread_name", "pid": 1, "tid": tid, "args": {"name": name}});
-    let task = |tid: u64, ms: u64, long: u64| json!({"name": "RunTask", "pid": 1, "tid": tid, "ts": ms * 1000, "dur": long * 1000});
+    let task = |tid: u64, ms: u64, long: u64| json!({"name": "RunTask", "pid": 1, "tid": tid, "ts": ms * 1000, "dur": long * 1000, "tdur": long * 500});
     let frame = |id: u64, ms: u64| {
         let data = json!({"data": {"id": id}});
         [
             json!({"name": "RequestAnimationFrame", "pid": 1, "ts": (ms - 16) * 1000, "args": data}),
-            json!({"name": "FireAnimationFrame", "pid": 1, "ts": ms * 1000, "dur": 2000, "args": data}),
+            json!({"name": "FireAnimationFrame", "pid": 1, "ts": ms * 1000, "dur": 2000, "tdur": 1000, "args": data}),
             json!({"name": "BeginMainThreadFrame", "pid": 1, "ts": ms * 1000}),
         ]
     };
@@ -283,7 +306,15 @@ fn a_trace_is_read() {
     assert_eq!(trace.animations(), [animation]);
     assert_eq!(trace.gaps(), [16.0, 16.0, 48.0, 16.0]);
     assert_eq!(trace.thoughts().len(), 1);
-    assert_eq!(trace.tasks_while_thinking(), [20.0]);
+    assert_eq!(trace.drawings(), [1.0; 11]);
+    let task = Task {
+        span: Span {
+            start: 1290.0,
+            end: 1310.0,
+        },
+        effort: 10.0,
+    };
+    assert_eq!(trace.tasks_while_thinking(), [task]);
     let answer = Answered {
         time: 20.0,
         n_frames: 1,
