@@ -46,15 +46,24 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     let date = program("date", &["-u", "+%F"]).output()?;
     let commit = program("git", &["describe", "--always", "--dirty"]).output()?;
     let n_cores = thread::available_parallelism()?.get();
+    let before = load();
     web::measure(&part)?;
+    let load = format!("load {before} before and {} after", load());
     let figures = fs::read_to_string(part)?;
     let text = format!(
         "# Figures of the page\n\n\
          Written by `cargo xtask figures`, which plays in a real browser with a real mouse and reads its trace.\n\n\
-         {date}, commit {commit}, {n_cores} cores. {figures}"
+         {date}, commit {commit}, {n_cores} cores, {load}. {figures}"
     );
     fs::write(root().join(FIGURES), text)?;
     Ok(())
+}
+
+/// How many programs wanted a processor in the last minutes, where the system tells:
+/// figures of a busy machine are not those of the page.
+fn load() -> String {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split(' ').nth(1).unwrap_or("unknown").to_owned()
 }
 
 /// Draws the picture that links to the page are shown with, from the drawings of
