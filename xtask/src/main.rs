@@ -18,6 +18,8 @@ cargo xtask COMMAND
   web           builds the page and target/release/parlour, which serves it
   test          all checks: format, lints, docs, the page in a browser, fuzz, tests
   browser       plays all games in Chromium, which it installs where it may
+  figures       measures the page in Chromium and writes docs/page-figures.md
+  card          draws the picture that links to the page are shown with
   bench         speeds, beside those of other libraries for Ataxx
   ladder [GAME] plays the ladder of opponents and writes docs/strength.md
   fuzz SECONDS  runs every fuzz target for so long
@@ -43,6 +45,8 @@ fn main() -> ExitCode {
         ["play"] => web::play(),
         ["web"] => web::build(),
         ["browser"] => browser::test(),
+        ["figures"] => browser::measure(),
+        ["card"] => browser::draw_card(),
         ["ladder", ref games @ ..] => ladder::run(games),
         ["boards"] => solver::report_boards(),
         ["solver"] => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
@@ -52,7 +56,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         _ => Err(anyhow::anyhow!(
-            "expected play, web, test, browser, bench, ladder, boards, solver, fuzz SECONDS or wasm; \
+            "expected play, web, test, browser, figures, card, bench, ladder, boards, solver, fuzz SECONDS or wasm; \
              cargo xtask --help tells more"
         )),
     };

@@ -1,6 +1,6 @@
 //! The page: built, put into the program, and opened.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::{
     run::{Run, cargo, root},
@@ -62,4 +62,21 @@ pub(crate) fn test(audit: Option<PathBuf>) -> anyhow::Result<()> {
         run = run.with("PARLOUR_AXE", script);
     }
     run.check()
+}
+
+/// Measures the page in a real browser and writes the figures to `file`.
+pub(crate) fn measure(file: &Path) -> anyhow::Result<()> {
+    let args = [
+        "test",
+        "--package",
+        "parlour-page",
+        "--features",
+        "figures",
+        "--test",
+        "browser",
+        "--",
+        "--exact",
+        "figures::are_written",
+    ];
+    with_page(&args)?.with("PARLOUR_FIGURES", file).check()
 }

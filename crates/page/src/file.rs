@@ -24,6 +24,7 @@ impl File {
             Some((_, "js")) => "text/javascript; charset=utf-8",
             Some((_, "wasm")) => "application/wasm",
             Some((_, "svg")) => "image/svg+xml",
+            Some((_, "png")) => "image/png",
             _ => "application/octet-stream",
         }
     }

@@ -7,8 +7,20 @@
 
 #[path = "browser/chromium.rs"]
 mod chromium;
+#[cfg(feature = "figures")]
+#[path = "browser/figures.rs"]
+mod figures;
+#[path = "browser/look.rs"]
+mod look;
+#[path = "browser/memory.rs"]
+mod memory;
+#[path = "browser/outside.rs"]
+mod outside;
 #[path = "browser/table.rs"]
 mod table;
+#[cfg(feature = "figures")]
+#[path = "browser/trace.rs"]
+mod trace;
 
 use catalog::AnyMatch;
 use chromium::{Chromium, DESK, Device, PHONE};
@@ -262,8 +274,8 @@ fn clicks_while_something_moves_change_nothing() {
     assert!(time >= 780.0, "{time} ms");
 }
 
-#[test]
-fn a_win_of_nonaga_is_declared_after_the_animation() {
+/// The clicks of a short match of Nonaga that somebody wins, and who.
+fn short_win() -> (Vec<Vec<String>>, Outcome) {
     // The shortest of some matches, since each move takes its time.
     let matches = (0..300).map(|seed| {
         let mut playing = catalog::find("nonaga").unwrap().start(&[]).unwrap();
@@ -277,7 +289,12 @@ fn a_win_of_nonaga_is_declared_after_the_animation() {
         (script, playing.ending().unwrap().outcome)
     });
     let won = matches.filter(|(_, outcome)| *outcome != Outcome::Draw);
-    let (mut script, outcome) = won.min_by_key(|(script, _)| script.len()).unwrap();
+    won.min_by_key(|(script, _)| script.len()).unwrap()
+}
+
+#[test]
+fn a_win_of_nonaga_is_declared_after_the_animation() {
+    let (mut script, outcome) = short_win();
     let last = script.pop().unwrap();
     let mut table = Table::open(DESK, "#/nonaga?opponent=human");
     for clicks in &script {

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use expect_test::expect_file;
-use rules::Record;
+use rules::{Player, Position, Record};
 use view::{
-    AnyTable, Click, Color, Form, Language, Look, Paint, Picture, Scene, Table, Theme, Words,
+    AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Pose, Scene,
+    Shape, Table, Theme, Words,
 };
 
 /// A table after the given moves.
@@ -33,11 +34,81 @@ fn scene(table: &impl AnyTable) -> Scene {
     table.scene(&Look::new(&Words::of(Language::English)))
 }
 
+fn shapes(scene: &Scene) -> impl Iterator<Item = &Shape> {
+    scene.nodes.iter().flat_map(|node| node.shapes.iter())
+}
+
 fn n_filled(scene: &Scene, color: Color) -> usize {
-    let shapes = scene.nodes.iter().flat_map(|node| node.shapes.iter());
-    shapes
+    shapes(scene)
         .filter(|shape| shape.fill == Some(Paint::Solid(color)))
         .count()
+}
+
+fn n_lined(scene: &Scene, color: Color) -> usize {
+    let has_line = |shape: &&Shape| shape.stroke.is_some_and(|stroke| stroke.color == color);
+    shapes(scene).filter(has_line).count()
+}
+
+/// The name of what may move at a target.
+fn key_at(scene: &Scene, id: &str, kind: Kind) -> Key {
+    let at = scene.target(id).unwrap().at;
+    let mut keys = scene.nodes.iter().filter(|node| node.at == at);
+    keys.find_map(|node| node.key.filter(|key| key.kind == kind))
+        .unwrap()
+}
+
+#[test]
+fn lilypads_circles_have_the_colors_of_their_parts() {
+    let position: lilypads::Lilypads = "#42 - - first".parse().unwrap();
+    let scene = scene(&Table::new(position.clone()));
+    assert_eq!((scene.view.width, scene.view.height), (800.0, 800.0));
+    let n_with = |paint: Paint| {
+        let is_round = |shape: &&Shape| matches!(shape.form, Form::Circle { .. });
+        let discs = scene.ground.iter().filter(is_round);
+        discs.filter(|shape| shape.fill == Some(paint)).count()
+    };
+    let n_lined = |color: Color| {
+        let strokes = scene.ground.iter().filter_map(|shape| shape.stroke);
+        strokes.filter(|stroke| stroke.color == color).count()
+    };
+    let n_entries = Player::BOTH.map(|player| {
+        let graph = position.graph();
+        graph.neighbors(graph.start(player)).len()
+    });
+    assert_eq!(n_with(Paint::Solid(Color::PondFirst)), 1);
+    assert_eq!(n_with(Paint::Solid(Color::PondSecond)), 1);
+    assert_eq!(n_with(Paint::Solid(Color::PondFirstSoft)), n_entries[0]);
+    assert_eq!(n_with(Paint::Solid(Color::PondSecondSoft)), n_entries[1]);
+    let plain = Paint::Radial(Color::Pad, Color::PadShade, 0.0);
+    assert_eq!(n_with(plain), 30 - 2 - n_entries[0] - n_entries[1]);
+    assert_eq!(n_lined(Color::PadLine), 30, "every border is black");
+    let n_edges = lilypads::Board::new(42).edges().count();
+    assert_eq!(n_lined(Color::PondEdge), n_edges);
+}
+
+#[test]
+fn lilypads_a_piece_that_is_taken_up_is_lit_and_so_is_where_it_may_go() {
+    let mut table = after::<lilypads::Lilypads>("#42 4,9 21 first", "");
+    let position: lilypads::Lilypads = "#42 4,9 21 first".parse().unwrap();
+    assert_eq!(table.click("9"), Click::Picked);
+    let scene = scene(&table);
+    assert_eq!(n_filled(&scene, Color::Lamp), 1, "the piece");
+    assert_eq!(n_lined(&scene, Color::Lamp), 1, "its circle");
+    let moves = position.legal_moves().into_iter();
+    let n_moves = moves.filter(|m| m.to_string().starts_with("9-")).count();
+    assert!(n_moves > 1);
+    assert_eq!(n_filled(&scene, Color::PadLit), n_moves);
+    for theme in Theme::ALL {
+        // With a share of what is beneath.
+        assert_eq!(Color::PadLit.css(theme).len(), "#rrggbbaa".len());
+    }
+}
+
+#[test]
+fn lilypads_what_is_in_hand_is_told() {
+    let table = after::<lilypads::Lilypads>("#42 4,9 21 second", "");
+    assert_eq!(table.side(Player::First).holding, Some((1, 3)));
+    assert_eq!(table.side(Player::Second).holding, Some((2, 3)));
 }
 
 #[test]
@@ -124,6 +195,100 @@ fn nonaga_only_tiles_that_may_be_shifted_can_be_picked() {
 }
 
 #[test]
+fn nonaga_a_piece_that_is_taken_up_glows_and_where_it_may_stop_is_shown() {
+    let mut table = after::<nonaga::Nonaga>(&start::<nonaga::Nonaga>(), "");
+    assert_eq!(n_lined(&scene(&table), Color::Lamp), 0);
+    assert_eq!(table.click("2,-2"), Click::Picked);
+    let position: nonaga::Nonaga = start::<nonaga::Nonaga>().parse().unwrap();
+    let moves = position.legal_moves().into_iter();
+    let n_moves = moves.filter(|m| m.to_string().starts_with("2,-2>")).count();
+    assert!(n_moves > 1);
+    assert_eq!(n_lined(&scene(&table), Color::Lamp), 1 + n_moves);
+}
+
+#[test]
+fn nonaga_a_win_marks_the_three_pieces_and_the_rest_fades() {
+    let tiles = start::<nonaga::Nonaga>();
+    let tiles = tiles.split(' ').next().unwrap();
+    let before = format!("{tiles} -2,0;0,0;1,0 -2,2;0,-2;2,0 first slide");
+    let table = after::<nonaga::Nonaga>(&before, "-2,0>-1,0");
+    let scene = scene(&table);
+    let is_veil = |node: &Node| {
+        let mut shapes = node.shapes.iter();
+        shapes
+            .any(|shape| shape.fill == Some(Paint::Solid(Color::TileTable)) && shape.opacity < 1.0)
+    };
+    let veil = scene.nodes.iter().position(is_veil).unwrap();
+    let pieces = |nodes: &[Node]| {
+        let is_piece = |node: &&Node| node.key.is_some_and(|key| key.kind == Kind::Piece);
+        let at: Vec<_> = nodes.iter().filter(is_piece).map(|node| node.at).collect();
+        let targets = scene.targets.iter();
+        let ids = targets.filter(|target| at.contains(&target.at));
+        ids.map(|target| target.id.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(pieces(&scene.nodes[..veil]), ["-2,2", "0,-2", "2,0"]);
+    assert_eq!(pieces(&scene.nodes[veil..]), ["-1,0", "0,0", "1,0"]);
+    // Each has a ring, and two lines join them.
+    assert_eq!(n_lined(&scene, Color::Lamp), 3 + 1);
+}
+
+#[test]
+fn takeover_obstacles_show_an_x() {
+    let table = after::<takeover::Takeover>(&start::<takeover::Takeover>(), "");
+    let scene = scene(&table);
+    let strokes = scene.ground.iter().filter_map(|shape| shape.stroke);
+    let n_crosses = strokes.filter(|stroke| stroke.color == Color::SquareCross);
+    assert_eq!(n_crosses.count(), 5);
+}
+
+#[test]
+fn takeover_duplicates_grow_jumps_travel_and_converted_pieces_flip() {
+    let words = Words::of(Language::English);
+    let look = Look::new(&words);
+    let before = "6/6/2x3/3o2/6/6 x 0 1";
+    let way = |scene: &Scene, from: &str, to: &str| {
+        scene.target(from).unwrap().at - scene.target(to).unwrap().at
+    };
+
+    let table = after::<takeover::Takeover>(before, "d4");
+    let (picture, plan) = (scene(&table), table.plan(&look));
+    let new = plan.pose(key_at(&picture, "d4", Kind::Piece), 0.0);
+    assert!(new.scale.x < 0.5 && new.scale.y < 0.5, "it grows");
+    assert_eq!(
+        new.offset,
+        way(&picture, "c4", "d4"),
+        "out of the one beside"
+    );
+    // On edge in between, in the old color before and in the new one after.
+    let turned = key_at(&picture, "d3", Kind::Piece);
+    assert_eq!(plan.pose(turned, 0.0).scale.x, 0.0);
+    let [old] = &plan.extras[..] else {
+        panic!("one piece turns");
+    };
+    assert_eq!(old.at, picture.target("d3").unwrap().at);
+    assert_eq!(plan.pose(old.key.unwrap(), 0.0), Pose::REST);
+    assert_eq!(
+        plan.pose(old.key.unwrap(), plan.duration()).scale.x,
+        0.0,
+        "it is gone in the end"
+    );
+
+    for (m, to) in [("c4e2", "e2"), ("c4d2", "d2")] {
+        let table = after::<takeover::Takeover>(before, m);
+        let (picture, plan) = (scene(&table), table.plan(&look));
+        let pose = plan.pose(key_at(&picture, to, Kind::Piece), 0.0);
+        assert_eq!(pose, Pose::moved(way(&picture, "c4", to)), "{m} travels");
+    }
+}
+
+#[test]
+fn takeover_the_counts_of_both_sides_are_told() {
+    let table = after::<takeover::Takeover>("6/6/2x3/3o2/6/6 x 0 1", "d4");
+    assert_eq!(table.side(Player::First).counts, [("takeover.pieces", 3)]);
+    assert_eq!(table.side(Player::Second).counts, [("takeover.pieces", 0)]);
+}
+
+#[test]
 fn takeover_the_pieces_that_will_turn_are_told() {
     let words = Words::of(Language::English);
     let mut table = after::<takeover::Takeover>("6/6/2x3/3o2/6/6 x 0 1", "");
@@ -182,6 +347,59 @@ fn simply_go_a_point_that_can_not_be_played_is_refused_with_a_reason() {
         "There is a stone on that point."
     );
     assert_eq!(table.refusal("E5", &words), None);
+}
+
+#[test]
+fn simply_go_the_last_move_is_marked() {
+    let start = "9/9/9/9/9/9/9/9/9 b 0:0 0 0 moves:100";
+    let marked = |moves: &str, color: Color| {
+        let scene = scene(&after::<simply_go::SimplyGo>(start, moves));
+        let is_ring = |shape: &&Shape| {
+            shape.fill.is_none() && shape.stroke.is_some_and(|stroke| stroke.color == color)
+        };
+        let rings: Vec<_> = shapes(&scene).filter(is_ring).collect();
+        let [ring] = rings[..] else {
+            panic!("{} rings after {moves}", rings.len());
+        };
+        let middle = ring.bounds().center();
+        let target = scene.hit(middle, 0.0).unwrap();
+        target.id.clone()
+    };
+    assert_eq!(marked("E5", Color::White), "E5");
+    assert_eq!(marked("E5 C3", Color::Black), "C3");
+}
+
+#[test]
+fn simply_go_walls_and_insides_of_forts_have_their_owner_s_tint() {
+    let start = "9/9/9/9/9/9/9/9/9 b 0:0 0 0 moves:100";
+    // Four around one point, once of each color.
+    let first = after::<simply_go::SimplyGo>(start, "E6 A1 E4 A2 D5 A3 F5");
+    let scene_of_first = scene(&first);
+    assert_eq!(n_filled(&scene_of_first, Color::FortFirst), 1);
+    assert_eq!(n_filled(&scene_of_first, Color::FortFirstWall), 4);
+    assert_eq!(n_filled(&scene_of_first, Color::FortSecond), 0);
+    let second = after::<simply_go::SimplyGo>(start, "A1 E6 A2 E4 A3 D5 A4 F5");
+    let scene_of_second = scene(&second);
+    assert_eq!(n_filled(&scene_of_second, Color::FortSecond), 1);
+    assert_eq!(n_filled(&scene_of_second, Color::FortSecondWall), 4);
+    assert_eq!(n_filled(&scene_of_second, Color::FortFirst), 0);
+}
+
+#[test]
+fn simply_go_captures_and_what_is_left_are_told() {
+    let start = "9/9/9/9/9/9/9/9/9 b 0:0 0 0";
+    let table = after::<simply_go::SimplyGo>(&format!("{start} moves:100"), "A2 A1 B1");
+    assert_eq!(
+        table.side(Player::First).counts[0],
+        ("simply-go.captures", 1)
+    );
+    assert_eq!(
+        table.side(Player::Second).counts[0],
+        ("simply-go.captures", 0)
+    );
+    assert_eq!(table.facts()[0], ("simply-go.left", "97".to_owned()));
+    let table = after::<simply_go::SimplyGo>(&format!("{start} target:10"), "");
+    assert_eq!(table.facts()[0], ("simply-go.target", "10".to_owned()));
 }
 
 /// The pictures of the README, and whether they still look as they did.

@@ -40,6 +40,8 @@ mod moves;
 #[cfg(target_arch = "wasm32")]
 mod nav;
 #[cfg(target_arch = "wasm32")]
+mod news;
+#[cfg(target_arch = "wasm32")]
 mod painter;
 #[cfg(target_arch = "wasm32")]
 mod panel;

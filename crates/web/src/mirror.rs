@@ -10,7 +10,7 @@ use view::{Direction, Point, Rect, Scene, Target};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, KeyboardEvent};
 
-use crate::{room::Room, session::Session};
+use crate::{news::tell, room::Room, session::Session};
 
 /// Beyond this many targets the mirror holds only those around the focus.
 const MOST_BUTTONS: usize = 400;
@@ -53,10 +53,13 @@ impl Mirror {
             .targets
             .with_untracked(|targets| **targets == scene.targets);
         if !is_known {
-            self.targets.set(Rc::new(scene.targets.clone()));
-        }
-        if self.whole.get_untracked() != scene.view {
-            self.whole.set(scene.view);
+            let targets = Rc::new(scene.targets.clone());
+            self.targets.update_untracked(|known| *known = targets);
+            self.whole.update_untracked(|known| *known = scene.view);
+            // Buttons come and go, and follow all three.
+            tell(&self.targets);
+            tell(&self.whole);
+            tell(&self.focus);
         }
     }
 

@@ -202,6 +202,11 @@ fn item(
 /// The address of an ordinary match of the game, on board number `board` where
 /// boards have numbers.
 pub(crate) fn play_address(game: &dyn AnyGame, opponent: Opponent, board: u64) -> String {
+    ordinary(game, opponent, board).address()
+}
+
+/// An ordinary match of the game, on board number `board` where boards have numbers.
+pub(crate) fn ordinary(game: &dyn AnyGame, opponent: Opponent, board: u64) -> Wish {
     let mut wish = Wish {
         opponent,
         ..usual_wish(game)
@@ -210,5 +215,5 @@ pub(crate) fn play_address(game: &dyn AnyGame, opponent: Opponent, board: u64) -
     if options.iter().any(|option| option.values == Values::Number) {
         wish.choices.push(("board".to_owned(), board.to_string()));
     }
-    wish.address()
+    wish
 }

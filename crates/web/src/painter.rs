@@ -137,6 +137,8 @@ impl Painter {
                 .take()
                 .filter(|ground| ground.fits(frame, view, size));
             if self.ground.is_none() {
+                // Those of the ground before are not needed again.
+                self.gradients.borrow_mut().clear();
                 self.ground = Ground::draw(frame, view, size, &brush, &base);
             }
             if let Some(ground) = &self.ground {

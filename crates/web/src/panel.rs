@@ -217,7 +217,7 @@ fn Message(room: Room) -> impl IntoView {
                         let step = |(index, &name)| {
                             view! {
                                 <span class:dn=index < current class:nw=index == current>
-                                    {room.text(name)}
+                                    {room.say(name)}
                                 </span>
                             }
                         };

@@ -8,6 +8,7 @@ use view::{Language, Point, Rect, Shape, Theme, Words};
 
 use crate::{
     device::{chance, device_language, device_theme, follow, matches, now, store, stored},
+    news::tell,
     route::{Opponent, Route, Wish},
     session::{Answer, Session, Stage},
     thinker::{Reply, Request, Thinker},
@@ -36,7 +37,7 @@ pub(crate) struct Room {
     pub(crate) is_small: RwSignal<bool>,
     /// Whether the device asks for less motion.
     is_calm: RwSignal<bool>,
-    pub(crate) words: Memo<Arc<Words>>,
+    pub(crate) words: RwSignal<Arc<Words>>,
     pub(crate) route: RwSignal<Route>,
     pub(crate) session: RwSignal<Option<Session>, LocalStorage>,
     /// The target under the pointer.
@@ -60,11 +61,12 @@ pub(crate) fn token_svg(shapes: &[Shape], theme: Theme) -> String {
     view::svg_of(shapes, Rect::around(Point::new(0.0, 1.0), 14.5), theme)
 }
 
-fn phrases(language: Language) -> &'static str {
-    match language {
+fn words_of(language: Language) -> Arc<Words> {
+    let phrases = match language {
         Language::English => include_str!("../text/en.txt"),
         Language::Japanese => include_str!("../text/ja.txt"),
-    }
+    };
+    Arc::new(Words::with(language, phrases))
 }
 
 impl Room {
@@ -78,21 +80,18 @@ impl Room {
     /// it.
     pub(crate) fn new() -> Self {
         let language = stored("language").and_then(|tag| Language::from_tag(&tag));
-        let language = RwSignal::new(language.unwrap_or_else(device_language));
+        let language = language.unwrap_or_else(device_language);
         let theme = stored("theme");
         let theme = Theme::ALL
             .into_iter()
             .find(|known| Some(known.name()) == theme.as_deref());
         Self {
-            language,
+            language: RwSignal::new(language),
             theme: RwSignal::new(theme),
             device_theme: RwSignal::new(device_theme()),
             is_small: RwSignal::new(matches(SMALL)),
             is_calm: RwSignal::new(matches(CALM)),
-            words: Memo::new(move |_| {
-                let language = language.get();
-                Arc::new(Words::with(language, phrases(language)))
-            }),
+            words: RwSignal::new(words_of(language)),
             route: RwSignal::new(Route::Home),
             session: RwSignal::new_local(None),
             hover: RwSignal::new(None),
@@ -148,6 +147,7 @@ impl Room {
         };
         store("language", next.tag());
         self.language.set(next);
+        self.words.set(words_of(next));
     }
 
     /// Takes the next theme; after the last one comes the device's own.
@@ -228,6 +228,11 @@ impl Room {
     pub(crate) fn begin(self, wish: Wish) {
         self.stop_thinking();
         self.hover.set(None);
+        // These change so rarely that they have to forget the parts of the last
+        // match without a change.
+        tell(&self.words);
+        tell(&self.theme);
+        tell(&self.device_theme);
         match Session::new(wish, chance()) {
             Ok(session) => {
                 self.is_bad_link.set(false);
@@ -336,11 +341,12 @@ impl Room {
     }
 
     fn update(self, f: impl FnOnce(&mut Session)) {
-        self.session.update(|session| {
+        self.session.update_untracked(|session| {
             if let Some(session) = session {
                 f(session);
             }
         });
+        tell(&self.session);
     }
 
     /// Plays a move for whoever is to move.

@@ -9,11 +9,10 @@ use crate::{
     device::chance_board,
     dialog::Dialog,
     icons::{Icon, icon},
-    nav::mode_name,
+    nav::{mode_name, ordinary},
     room::{Room, token_svg},
     route::{Color, Opponent, Wish},
     segment::{Item, Segment},
-    session::usual_wish,
 };
 
 /// The level that is offered first.
@@ -113,9 +112,8 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
                 opponent => opponent,
             };
             *wish = Wish {
-                opponent,
                 is_fast: wish.is_fast,
-                ..usual_wish(game)
+                ..ordinary(game, opponent, chance_board(game))
             };
         });
     };

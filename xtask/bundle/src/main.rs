@@ -55,17 +55,22 @@ fn main() -> anyhow::Result<()> {
 
     let style = bundle.add("style.css", &fs::read(statics.join("style.css"))?)?;
     let icon = bundle.add("icon.svg", &fs::read(statics.join("icon.svg"))?)?;
+    // Only those who show a link ask for its picture, so it does not count.
+    let picture = fs::read(statics.join("card.png"))?;
+    let card = telling_name("card.png", &picture)?;
+    bundle.write(&card, &picture)?;
     let page = fs::read_to_string(statics.join("index.html"))?;
     let names = [
         ("{module}", &module),
         ("{script}", &script),
         ("{style}", &style),
         ("{icon}", &icon),
+        ("{card}", &card),
     ];
     let page = names
         .iter()
         .fold(page, |page, (place, name)| page.replace(place, name));
-    bundle.write("index.html", page.as_bytes())?;
+    bundle.total += bundle.write("index.html", page.as_bytes())?;
 
     let total = bundle.total;
     writeln!(
@@ -82,29 +87,35 @@ fn main() -> anyhow::Result<()> {
 
 struct Bundle {
     out: PathBuf,
-    /// The size of all files, compressed.
+    /// The size of all files on first load, compressed.
     total: usize,
 }
 
 impl Bundle {
-    /// Writes a file under a name that tells its content, and returns the name.
+    /// Writes a file of the first load under a name that tells its content, and
+    /// returns the name.
     fn add(&mut self, name: &str, content: &[u8]) -> anyhow::Result<String> {
-        let (stem, extension) = name.split_once('.').context("names have extensions")?;
-        let name = format!("{stem}-{:016x}.{extension}", fingerprint(content));
-        self.write(&name, content)?;
+        let name = telling_name(name, content)?;
+        self.total += self.write(&name, content)?;
         Ok(name)
     }
 
-    fn write(&mut self, name: &str, content: &[u8]) -> anyhow::Result<()> {
+    /// Writes a file, and returns its size when compressed.
+    fn write(&self, name: &str, content: &[u8]) -> anyhow::Result<usize> {
         let path = self.out.join(name);
         fs::write(&path, content)?;
         let small = compressed(content)?;
-        self.total += small.len();
         let mut small_name = path.into_os_string();
         small_name.push(".br");
-        fs::write(Path::new(&small_name), small)?;
-        Ok(())
+        fs::write(Path::new(&small_name), &small)?;
+        Ok(small.len())
     }
+}
+
+/// A name that tells the content.
+fn telling_name(name: &str, content: &[u8]) -> anyhow::Result<String> {
+    let (stem, extension) = name.split_once('.').context("names have extensions")?;
+    Ok(format!("{stem}-{:016x}.{extension}", fingerprint(content)))
 }
 
 fn compressed(content: &[u8]) -> anyhow::Result<Vec<u8>> {

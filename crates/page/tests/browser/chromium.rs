@@ -16,6 +16,9 @@ use tungstenite::{Message, WebSocket};
 /// How long anything may take before a test gives up.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long a browser may take to end before it is ended.
+const FAREWELL: Duration = Duration::from_secs(10);
+
 /// How a page is to be opened.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Device {
@@ -26,6 +29,8 @@ pub(crate) struct Device {
     pub(crate) language: &'static str,
     pub(crate) scheme: &'static str,
     pub(crate) is_calm: bool,
+    /// Whether the device's own few colors replace those of the page.
+    pub(crate) has_forced_colors: bool,
 }
 
 pub(crate) const DESK: Device = Device {
@@ -36,6 +41,7 @@ pub(crate) const DESK: Device = Device {
     language: "en-US",
     scheme: "light",
     is_calm: false,
+    has_forced_colors: false,
 };
 
 pub(crate) const PHONE: Device = Device {
@@ -46,6 +52,16 @@ pub(crate) const PHONE: Device = Device {
     ..DESK
 };
 
+/// What a page and its workers take up, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    pub(crate) n_workers: usize,
+    pub(crate) page_script: u64,
+    pub(crate) page_wasm: u64,
+    pub(crate) worker_script: u64,
+    pub(crate) worker_wasm: u64,
+}
+
 /// A browser with one page.
 pub(crate) struct Chromium {
     process: Child,
@@ -53,6 +69,8 @@ pub(crate) struct Chromium {
     socket: WebSocket<TcpStream>,
     next_id: u64,
     session: String,
+    /// The sessions of the workers that run now.
+    workers: Vec<String>,
     /// Everything that was logged or thrown.
     pub(crate) complaints: Vec<String>,
     /// The address of every request.
@@ -61,10 +79,21 @@ pub(crate) struct Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        // A browser that is gone already needs no end.
+        // A browser that is gone already needs no end; one that ends by itself
+        // takes its children along, which would go on writing to the folder.
+        let close = json!({"id": 0, "method": "Browser.close"});
+        self.socket.send(Message::text(close.to_string())).ok();
+        let start = Instant::now();
+        while matches!(self.process.try_wait(), Ok(None)) && start.elapsed() < FAREWELL {
+            thread::sleep(Duration::from_millis(5));
+        }
         self.process.kill().ok();
         self.process.wait().ok();
-        std::fs::remove_dir_all(&self.folder).ok();
+        while self.folder.exists() && start.elapsed() < 2 * FAREWELL {
+            if std::fs::remove_dir_all(&self.folder).is_err() {
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
     }
 }
 
@@ -119,6 +148,7 @@ impl Chromium {
             socket,
             next_id: 0,
             session: String::new(),
+            workers: Vec::new(),
             complaints: Vec::new(),
             requests: Vec::new(),
         };
@@ -126,6 +156,8 @@ impl Chromium {
         let target = json!({"targetId": target["targetId"], "flatten": true});
         let session = browser.send("Target.attachToTarget", target);
         browser.session = session["sessionId"].as_str().unwrap().to_owned();
+        let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true});
+        browser.send_to(&browser.session.clone(), "Target.setAutoAttach", attach);
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.send(&format!("{domain}.enable"), json!({}));
         }
@@ -150,9 +182,15 @@ impl Chromium {
         } else {
             "no-preference"
         };
+        let forced = if device.has_forced_colors {
+            "active"
+        } else {
+            "none"
+        };
         let features = json!([
             {"name": "prefers-color-scheme", "value": device.scheme},
             {"name": "prefers-reduced-motion", "value": calm},
+            {"name": "forced-colors", "value": forced},
         ]);
         self.send("Emulation.setEmulatedMedia", json!({"features": features}));
         let agent = self.send("Browser.getVersion", json!({}))["userAgent"].clone();
@@ -160,26 +198,54 @@ impl Chromium {
         self.send("Emulation.setUserAgentOverride", agent);
     }
 
-    /// Sends a command and waits for its answer.
+    /// Sends a command to the page and waits for its answer.
     pub(crate) fn send(&mut self, method: &str, params: Value) -> Value {
+        let is_for_browser = method.starts_with("Target.");
+        let session = if is_for_browser {
+            String::new()
+        } else {
+            self.session.clone()
+        };
+        self.send_to(&session, method, params)
+    }
+
+    /// Sends a command to the page, a worker or the browser itself, and waits for
+    /// its answer.
+    fn send_to(&mut self, session: &str, method: &str, params: Value) -> Value {
         self.next_id += 1;
         let id = self.next_id;
         let mut message = json!({"id": id, "method": method, "params": params});
-        if !self.session.is_empty() && !method.starts_with("Target.") {
-            message["sessionId"] = self.session.clone().into();
+        if !session.is_empty() {
+            message["sessionId"] = session.into();
         }
         self.socket
             .send(Message::text(message.to_string()))
             .unwrap();
         loop {
-            let message = self.socket.read().unwrap();
-            let Message::Text(text) = message else {
-                continue;
-            };
-            let message: Value = serde_json::from_str(&text).unwrap();
+            let message = self.next_message();
             if message["id"] == id {
                 assert!(message["error"].is_null(), "{method}: {}", message["error"]);
                 return message["result"].clone();
+            }
+            self.note(&message);
+        }
+    }
+
+    fn next_message(&mut self) -> Value {
+        loop {
+            if let Message::Text(text) = self.socket.read().unwrap() {
+                return serde_json::from_str(&text).unwrap();
+            }
+        }
+    }
+
+    /// Waits for an event, and gives what it tells.
+    #[cfg(feature = "figures")]
+    pub(crate) fn wait_for_event(&mut self, method: &str) -> Value {
+        loop {
+            let message = self.next_message();
+            if message["method"] == method {
+                return message["params"].clone();
             }
             self.note(&message);
         }
@@ -198,6 +264,14 @@ impl Chromium {
             Some("Network.requestWillBeSent") => {
                 let address = params["request"]["url"].as_str().unwrap_or_default();
                 self.requests.push(address.to_owned());
+            }
+            Some("Target.attachedToTarget") if params["targetInfo"]["type"] == "worker" => {
+                let session = params["sessionId"].as_str().unwrap_or_default();
+                self.workers.push(session.to_owned());
+            }
+            Some("Target.detachedFromTarget") => {
+                self.workers
+                    .retain(|session| params["sessionId"] != **session);
             }
             _ => {}
         }
@@ -220,6 +294,43 @@ impl Chromium {
         let answer = self.send("Runtime.evaluate", params);
         assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
         answer["result"]["value"].clone()
+    }
+
+    /// What the page and its workers take up now, garbage aside.
+    pub(crate) fn memory(&mut self) -> Memory {
+        let page = self.session.clone();
+        let workers = self.workers.clone();
+        let of_workers = workers.iter().map(|session| self.memory_of(session));
+        let of_workers = of_workers.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+        let of_page = self.memory_of(&page);
+        Memory {
+            n_workers: workers.len(),
+            page_script: of_page.0,
+            page_wasm: of_page.1,
+            worker_script: of_workers.0,
+            worker_wasm: of_workers.1,
+        }
+    }
+
+    /// The bytes of scripts' objects, and of all memories of WebAssembly.
+    fn memory_of(&mut self, session: &str) -> (u64, u64) {
+        self.send_to(session, "HeapProfiler.collectGarbage", json!({}));
+        let usage = self.send_to(session, "Runtime.getHeapUsage", json!({}));
+        // What is held here would not go away by itself.
+        let group = "memory";
+        let kind = json!({"expression": "WebAssembly.Memory.prototype", "objectGroup": group});
+        let kind = self.send_to(session, "Runtime.evaluate", kind);
+        let kind = json!({"prototypeObjectId": kind["result"]["objectId"], "objectGroup": group});
+        let memories = self.send_to(session, "Runtime.queryObjects", kind);
+        let sum = json!({
+            "objectId": memories["objects"]["objectId"], "returnByValue": true,
+            "functionDeclaration": "function() { return this.reduce((sum, memory) => sum + memory.buffer.byteLength, 0); }",
+        });
+        let sum = self.send_to(session, "Runtime.callFunctionOn", sum);
+        let group = json!({"objectGroup": group});
+        self.send_to(session, "Runtime.releaseObjectGroup", group);
+        let script = usage["usedSize"].as_f64().unwrap();
+        (script as u64, sum["result"]["value"].as_u64().unwrap())
     }
 
     /// Waits until a script is true.
@@ -336,4 +447,13 @@ fn decoded(text: &str) -> Vec<u8> {
         }
     }
     bytes
+}
+
+#[test]
+fn a_browser_leaves_no_folder_behind() {
+    let browser = Chromium::start(DESK);
+    let folder = browser.folder.clone();
+    assert!(folder.exists());
+    drop(browser);
+    assert!(!folder.exists());
 }

@@ -1,0 +1,113 @@
+//! Many matches in a row against the machine leave nothing behind.
+
+use rules::Random;
+
+use super::{
+    choose,
+    chromium::{DESK, Memory},
+    table::{Hand, Table, clicks},
+};
+
+/// A game and an opponent whose worker is to be watched.
+pub(crate) struct Case {
+    pub(crate) game: &'static str,
+    pub(crate) opponent: &'static str,
+    /// Whether there is a board for every match.
+    pub(crate) has_boards: bool,
+}
+
+pub(crate) const CASES: [Case; 4] = [
+    // A board is solved for every match.
+    case("lilypads", "perfect", true),
+    case("nonaga", "level-4", false),
+    case("takeover", "level-4", true),
+    case("simply-go", "level-4", false),
+];
+
+const fn case(game: &'static str, opponent: &'static str, has_boards: bool) -> Case {
+    Case {
+        game,
+        opponent,
+        has_boards,
+    }
+}
+
+/// How many moves the person makes before the match is given up.
+const N_MOVES: usize = 4;
+
+/// Plays so many matches on one page, and tells what is taken up after each fifth of
+/// them.
+pub(crate) fn growth(case: &Case, n_matches: u64) -> Vec<Memory> {
+    let address = |number: u64| {
+        let Case { game, opponent, .. } = case;
+        let board = if case.has_boards {
+            format!("&board={number}")
+        } else {
+            String::new()
+        };
+        format!("#/{game}?opponent={opponent}&color=first&speed=0&seed={number}{board}")
+    };
+    let mut table = Table::open(DESK, "");
+    let mut random = Random::new(1);
+    let mut samples = Vec::new();
+    for number in 1..=n_matches {
+        table
+            .browser
+            .eval(&format!("location.hash = '{}'", address(number)));
+        // The match before is over.
+        table
+            .browser
+            .wait("document.querySelector('.mirror')?.dataset.result === 'none'");
+        table.rest();
+        for _ in 0..N_MOVES {
+            if table.data("result") != "none" {
+                break;
+            }
+            let fen = table.data("fen");
+            let playing = catalog::find(case.game).unwrap().start_from(&fen).unwrap();
+            let m = choose(&*playing, &mut random);
+            table.play(Hand::Mirror, &clicks(&*playing, &m));
+            table.rest();
+            assert_ne!(table.data("fen"), fen, "{} {number}", case.game);
+        }
+        for _ in 0..2 {
+            table
+                .browser
+                .eval("document.querySelector('#resign')?.click()");
+        }
+        assert_ne!(table.data("result"), "none", "{} {number}", case.game);
+        if number % (n_matches / 5) == 0 {
+            samples.push(table.browser.memory());
+        }
+    }
+    assert_eq!(table.browser.complaints, [""; 0]);
+    samples
+}
+
+/// As many matches as an ordinary run of the tests has time for; `cargo xtask
+/// figures` plays fifty of each.
+#[test]
+fn matches_against_the_machine_leave_nothing_behind() {
+    for case in &CASES {
+        let n_matches = if case.opponent == "perfect" { 10 } else { 50 };
+        let samples = growth(case, n_matches);
+        let game = case.game;
+        assert!(
+            samples.iter().all(|memory| memory.n_workers == 1),
+            "{game}: {samples:?}"
+        );
+        // A memory of WebAssembly grows in steps of 64 KiB, never gives back, and finds
+        // its size in the first matches.
+        let [_, early, .., late] = samples[..] else {
+            panic!("{game}: {samples:?}");
+        };
+        let may_grow = 64 << 10;
+        assert!(
+            late.page_wasm <= early.page_wasm + may_grow
+                && late.worker_wasm <= early.worker_wasm + may_grow
+                && late.page_script <= early.page_script + may_grow
+                && late.worker_script <= early.worker_script + may_grow,
+            "{game}: {samples:?}"
+        );
+    }
+}

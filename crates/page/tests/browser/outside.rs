@@ -1,0 +1,97 @@
+//! What those see who only look at the page from outside: search engines, whoever
+//! shows a link, and assistive technology that goes from part to part.
+
+use page::files;
+use serde_json::{Value, json};
+
+use super::{
+    chromium::{DESK, Device},
+    table::Table,
+};
+
+#[test]
+fn the_page_says_what_it_is() {
+    let mut table = Table::open(DESK, "");
+    let meta = "Object.fromEntries([...document.querySelectorAll('meta[content]')].map(m => [m.getAttribute('property') ?? m.name, m.content]))";
+    let meta = table.browser.eval(meta);
+    let has_text = |name: &str| meta[name].as_str().is_some_and(|text| text.len() > 6);
+    for name in ["description", "og:title", "og:description", "og:image:alt"] {
+        assert!(has_text(name), "{name}: {meta}");
+    }
+    assert_eq!(meta["og:type"], "website");
+    assert_eq!(meta["og:locale"], "en");
+    assert_eq!(meta["og:locale:alternate"], "ja");
+    // A page that anybody may serve has no address of its own.
+    assert_eq!(meta["og:url"], Value::Null);
+    assert_eq!(
+        table.browser.eval("document.title"),
+        "Parlour",
+        "before anything is chosen"
+    );
+    let data = "document.querySelector('script[type=\"application/ld+json\"]').textContent";
+    let data = table.browser.eval(data);
+    let data: Value = serde_json::from_str(data.as_str().unwrap()).unwrap();
+    assert_eq!(data["@context"], "https://schema.org");
+    assert_eq!(data["@type"], "WebApplication");
+    let games = data["hasPart"].as_array().unwrap().iter();
+    let games: Vec<&Value> = games.map(|game| &game["name"]).collect();
+    assert_eq!(games, ["Lilypads", "Nonaga", "Takeover", "Simply Go"]);
+    // The picture is there, and is what it is said to be.
+    let image = meta["og:image"].as_str().unwrap();
+    let fetched = table.browser.eval(&format!(
+        "fetch('{image}').then(async r => {{ const bitmap = await createImageBitmap(await r.clone().blob()); \
+         return [r.status, r.headers.get('content-type'), String(bitmap.width), String(bitmap.height)]; }})"
+    ));
+    let width_and_height = [&meta["og:image:width"], &meta["og:image:height"]];
+    assert_eq!(fetched[0], 200);
+    assert_eq!(fetched[1], "image/png");
+    assert_eq!([&fetched[2], &fetched[3]], width_and_height);
+    assert_eq!(width_and_height, ["1200", "630"]);
+}
+
+/// Nobody waits for the picture of links.
+#[test]
+fn the_first_load_has_no_picture() {
+    let mut table = Table::open(DESK, "#/nonaga?opponent=human");
+    table.rest();
+    let card = files().iter().find(|file| file.name.starts_with("card-"));
+    let card = card.expect("the page has a card").name;
+    let requests = &table.browser.requests;
+    assert!(!requests.iter().any(|address| address.ends_with(card)));
+}
+
+#[test]
+fn language_landmarks_and_the_way_past_them() {
+    for (language, tag) in [("en-US", "en"), ("ja", "ja")] {
+        let device = Device { language, ..DESK };
+        let mut table = Table::open(device, "#/takeover?board=7&opponent=human&speed=0");
+        assert_eq!(table.browser.eval("document.documentElement.lang"), tag);
+        let landmarks =
+            "['main', 'nav', 'aside'].map(name => document.querySelectorAll(name).length)";
+        assert_eq!(table.browser.eval(landmarks), json!([1, 1, 1]));
+        let named = "document.querySelector('nav').getAttribute('aria-label')";
+        assert_ne!(table.browser.eval(named), Value::Null);
+        // The first thing that a Tab finds leads to the board.
+        table.browser.press("Tab");
+        assert_eq!(
+            table.browser.eval("document.activeElement.className"),
+            "skip"
+        );
+        let is_seen = "document.activeElement.getBoundingClientRect().top >= 0";
+        table.browser.wait(is_seen);
+        table.browser.press("Enter");
+        table
+            .browser
+            .wait("document.activeElement.closest('.mirror')");
+        let hash = table.browser.eval("location.hash");
+        assert!(hash.as_str().unwrap().starts_with("#/takeover?"), "{hash}");
+        // The title tells the game.
+        let title = table.browser.eval("document.title");
+        let name = if tag == "en" {
+            "Takeover"
+        } else {
+            "テイクオーバー"
+        };
+        assert!(title.as_str().unwrap().contains(name), "{title}");
+    }
+}
