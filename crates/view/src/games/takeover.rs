@@ -419,8 +419,10 @@ impl Picture for Takeover {
         };
         let n = turned(sketch.position, &sketch.position.after(m)).len();
         let color = color_name::<Self>(!sketch.position.turn(), words);
-        let name = match m {
-            Move::Duplicate { .. } => "takeover.advice.duplicate",
+        let name = match (m, n) {
+            (Move::Duplicate { .. }, 0) => "takeover.advice.duplicate.quiet",
+            (Move::Duplicate { .. }, _) => "takeover.advice.duplicate",
+            (_, 0) => "takeover.advice.jump.quiet",
             _ => "takeover.advice.jump",
         };
         words.say(name, &[("to", &to), ("n", &n), ("color", &color)])
@@ -449,14 +451,23 @@ impl Picture for Takeover {
         let n = turned(self, after).len();
         match m {
             Move::Pass => words.say("tale.pass", &[("color", &color)]),
-            Move::Duplicate { to } => words.say(
-                "takeover.tale.duplicate",
-                &[("color", &color), ("to", &to), ("n", &n)],
-            ),
-            Move::Jump { from, to } => words.say(
-                "takeover.tale.jump",
-                &[("color", &color), ("from", &from), ("to", &to), ("n", &n)],
-            ),
+            Move::Duplicate { to } => {
+                let name = match n {
+                    0 => "takeover.tale.duplicate.quiet",
+                    _ => "takeover.tale.duplicate",
+                };
+                words.say(name, &[("color", &color), ("to", &to), ("n", &n)])
+            }
+            Move::Jump { from, to } => {
+                let name = match n {
+                    0 => "takeover.tale.jump.quiet",
+                    _ => "takeover.tale.jump",
+                };
+                words.say(
+                    name,
+                    &[("color", &color), ("from", &from), ("to", &to), ("n", &n)],
+                )
+            }
         }
     }
 
