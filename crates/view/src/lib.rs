@@ -25,6 +25,7 @@ mod motion;
 mod palette;
 mod picture;
 mod presentation;
+mod rulers;
 mod scene;
 mod shape;
 mod sketch;
@@ -39,6 +40,7 @@ pub use crate::{
     palette::{Color, Theme},
     picture::{Picture, Side},
     presentation::{Presentation, Steps},
+    rulers::Rulers,
     scene::{Direction, Key, Kind, Node, Outline, Scene, Target},
     shape::{Form, Paint, Segment, Shape, Stroke},
     sketch::{Look, Sketch},

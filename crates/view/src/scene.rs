@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use crate::{Point, Rect, Shape};
+use crate::{Point, Rect, Rulers, Shape};
 
 /// What a node is that may move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -158,6 +158,9 @@ pub struct Scene {
     pub targets: Vec<Target>,
     /// Whether there is more to see than fits a small screen.
     pub is_vast: bool,
+    /// What tells the names of lines where only a part is seen; the ground tells
+    /// them else.
+    pub rulers: Option<Rulers>,
 }
 
 impl Scene {

@@ -3,8 +3,8 @@
 use std::{cell::RefCell, collections::HashMap, f64::consts::TAU, rc::Rc};
 
 use view::{
-    Color, Form, Key, Node, Outline, Paint, Plan, Point, Pose, Rect, Scene, Segment, Shape, Target,
-    Theme,
+    Color, Form, Key, Node, Outline, Paint, Plan, Point, Pose, Rect, Rulers, Scene, Segment, Shape,
+    Target, Theme,
 };
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasGradient, CanvasRenderingContext2d, HtmlCanvasElement};
@@ -39,6 +39,14 @@ pub(crate) struct Frame<'a> {
     pub(crate) drag: Option<(Key, Point)>,
     /// Confetti that falls, and what time it is in milliseconds.
     pub(crate) confetti: Option<(Confetti, f64)>,
+}
+
+impl Frame<'_> {
+    /// What tells the names of lines, if `view` is only a part of the scene.
+    fn rulers(&self, view: Rect) -> Option<&Rulers> {
+        let is_part = view.width < self.scene.view.width;
+        self.scene.rulers.as_ref().filter(|_| is_part)
+    }
 }
 
 /// A canvas and what is kept between frames.
@@ -148,6 +156,12 @@ impl Painter {
             }
         }
         brush.nodes(frame, &base);
+        if let Some(rulers) = frame.rulers(view) {
+            base.set(context, Point::default(), Pose::REST.scale);
+            for shape in rulers.shapes(view, 1.0 / css_scale) {
+                brush.shape(&shape, 1.0);
+            }
+        }
         if let Some(target) = frame.focus {
             brush.focus(target, &base);
         }
@@ -210,7 +224,11 @@ impl Ground {
             ..*brush
         };
         base.set(&context, Point::default(), Pose::REST.scale);
-        for shape in frame.scene.ground.iter() {
+        // Names are not told twice.
+        let has_rulers = frame.rulers(view).is_some();
+        let is_name = |shape: &Shape| matches!(shape.form, Form::Text { .. });
+        let shapes = frame.scene.ground.iter();
+        for shape in shapes.filter(|shape| !(has_rulers && is_name(shape))) {
             brush.shape(shape, 1.0);
         }
         Some(Self {

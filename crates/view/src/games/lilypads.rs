@@ -277,6 +277,7 @@ impl Picture for Lilypads {
             nodes,
             targets: targets.collect(),
             is_vast: false,
+            rulers: None,
         }
     }
 

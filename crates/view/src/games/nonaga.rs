@@ -387,6 +387,7 @@ impl Picture for Nonaga {
             nodes,
             targets: targets.collect(),
             is_vast: false,
+            rulers: None,
         }
     }
 

@@ -8,7 +8,7 @@ use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 use super::lattice::Lattice;
 use crate::{
     Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
-    Rect, Scene, Segment, Shape, Side, Sketch, Target, Track, Words, picture::color_name,
+    Rect, Rulers, Scene, Segment, Shape, Side, Sketch, Target, Track, Words, picture::color_name,
     scene::push_still,
 };
 
@@ -74,6 +74,18 @@ impl Grid {
 
     fn stone_radius(&self) -> f64 {
         STONE * self.pitch
+    }
+
+    fn rulers(&self) -> Rulers {
+        let lines = 0..self.size;
+        let column = |index| (self.at(index, 0).x, column_name(index));
+        let row = |index| (self.at(0, index).y, (index + 1).to_string());
+        Rulers {
+            columns: lines.clone().map(column).collect(),
+            rows: lines.map(row).collect(),
+            letters: Color::WoodLabel,
+            band: Color::Wood,
+        }
     }
 
     /// The points of a board that are marked, so that one finds one's way.
@@ -423,6 +435,7 @@ impl Picture for SimplyGo {
             nodes,
             targets: targets.collect(),
             is_vast: grid.size > LARGEST_PLAIN_SIZE,
+            rulers: (grid.size > LARGEST_PLAIN_SIZE).then(|| grid.rulers()),
         }
     }
 

@@ -336,6 +336,7 @@ impl Picture for Takeover {
             nodes,
             targets: targets.collect(),
             is_vast: false,
+            rulers: None,
         }
     }
 
