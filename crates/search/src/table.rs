@@ -1,5 +1,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use prefetch_index::prefetch_index;
+
 use crate::Value;
 
 /// What is known of positions that were searched before, shared by all threads.
@@ -123,16 +125,19 @@ impl Table {
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
-        let index = key as usize & (self.buckets.len() - 1);
-        &self.buckets[index].0
+    fn index(&self, key: u64) -> usize {
+        key as usize & (self.buckets.len() - 1)
     }
 
-    /// Fetches what is known of the position with this key from memory, while the
+    fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
+        &self.buckets[self.index(key)].0
+    }
+
+    /// Has what is known of the position with this key fetched from memory, while the
     /// caller does something else before it asks.
     #[inline]
     pub(crate) fn prepare(&self, key: u64) {
-        std::hint::black_box(self.bucket(key)[0].entry.load(Ordering::Relaxed));
+        prefetch_index(&self.buckets, self.index(key));
     }
 
     /// What is known of the position with this key.

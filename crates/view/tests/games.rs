@@ -5,8 +5,8 @@
 use expect_test::expect_file;
 use rules::{Player, Position, Record};
 use view::{
-    AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Pose, Scene,
-    Shape, Table, Theme, Words,
+    AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Pose, Rect,
+    Scene, Shape, Table, Theme, Words,
 };
 
 /// A table after the given moves.
@@ -367,6 +367,44 @@ fn simply_go_the_last_move_is_marked() {
     };
     assert_eq!(marked("E5", Color::White), "E5");
     assert_eq!(marked("E5 C3", Color::Black), "C3");
+}
+
+#[test]
+fn simply_go_stones_leave_the_names_of_lines_free() {
+    for size in [9, 13, 19, 25, 48] {
+        let rows = vec![size.to_string(); size].join("/");
+        let table = after::<simply_go::SimplyGo>(&format!("{rows} b 0:0 0 0 moves:100"), "");
+        let words = Words::of(Language::English);
+        let look = Look {
+            is_large: true,
+            ..Look::new(&words)
+        };
+        let scene = table.scene(&look);
+        let name = |shape: &Shape| match &shape.form {
+            // Letters are about so wide and so high.
+            Form::Text { at, size, text } => Some(Rect {
+                x: at.x - 0.3 * size * text.len() as f64,
+                y: at.y - 0.72 * size,
+                width: 0.6 * size * text.len() as f64,
+                height: 0.72 * size,
+            }),
+            _ => None,
+        };
+        let names: Vec<Rect> = scene.ground.iter().filter_map(name).collect();
+        assert!(!names.is_empty());
+        for target in &scene.targets {
+            // Stones are a little smaller than the squares around their points.
+            let stone = Rect::around(target.at, 0.94 * target.outline.half_width());
+            assert!(stone.x > 0.0 && stone.y > 0.0, "{}", target.id);
+            let is_covered = |name: &Rect| {
+                name.x < stone.x + stone.width
+                    && stone.x < name.x + name.width
+                    && name.y < stone.y + stone.height
+                    && stone.y < name.y + name.height
+            };
+            assert!(!names.iter().any(is_covered), "{} of {size}", target.id);
+        }
+    }
 }
 
 #[test]

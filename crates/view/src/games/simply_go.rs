@@ -13,10 +13,13 @@ use crate::{
 };
 
 const SIZE: f64 = 800.0;
-/// Where the first lines are, and how much of the board is frame.
-const LEFT: f64 = 48.0;
-const TOP: f64 = 30.0;
-const FRAME: f64 = 78.0;
+/// How wide the strips of wood are that no stone covers: to the left and below, where
+/// the names of columns and rows are, and on the other sides.
+const LABELS: f64 = 32.0;
+const EDGE: f64 = 6.0;
+
+/// How large stones are, in steps from point to point.
+const STONE: f64 = 0.47;
 
 /// Boards beyond this need pan and zoom on some screens.
 const LARGEST_PLAIN_SIZE: u8 = 19;
@@ -37,10 +40,13 @@ struct Grid {
 impl Grid {
     fn new(sketch: &Sketch<'_, SimplyGo>) -> Self {
         let size = sketch.position.size();
-        let pitch = (SIZE - FRAME) / f64::from(size - 1);
+        let labels = if sketch.look.is_bare { EDGE } else { LABELS };
+        let n_steps = f64::from(size - 1) + 2.0 * STONE;
+        let pitch = (SIZE - labels - EDGE) / n_steps;
+        let stone = STONE * pitch;
         let lattice = Lattice {
             size,
-            corner: Point::new(LEFT, TOP),
+            corner: Point::new(labels + stone, EDGE + stone),
             pitch,
             is_flipped: sketch.look.is_flipped,
         };
@@ -67,7 +73,7 @@ impl Grid {
     }
 
     fn stone_radius(&self) -> f64 {
-        0.47 * self.pitch
+        STONE * self.pitch
     }
 
     /// The points of a board that are marked, so that one finds one's way.
@@ -139,8 +145,8 @@ fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
     shapes.push(Shape::path(lines).lined(Color::WoodLine, thin));
     let side = f64::from(last) * grid.pitch;
     let frame = Rect {
-        x: LEFT,
-        y: TOP,
+        x: grid.lattice.corner.x,
+        y: grid.lattice.corner.y,
         width: side,
         height: side,
     };
