@@ -109,9 +109,15 @@ fn title(room: Room) -> String {
     }
 }
 
-/// A key that means the same wherever the focus is.
+/// A key that means the same wherever the focus is, as long as nothing lies over the
+/// match.
 fn key(room: Room, event: &ev::KeyboardEvent) {
+    let is_covered =
+        room.sheet.with_untracked(Option::is_some) || room.is_help_open.get_untracked();
     let target = event_target::<Element>(event);
+    if is_covered {
+        return;
+    }
     if event.ctrl_key() || event.meta_key() || event.alt_key() || target.tag_name() == "INPUT" {
         return;
     }

@@ -10,12 +10,15 @@ use web_sys::{PointerEvent, WheelEvent};
 use crate::{
     device::now,
     easel::{Easel, Shown, Touch},
-    gesture::{FINGER, Gesture, Motion, Press},
+    gesture::{Gesture, Motion, Press},
     icons::{Icon, IconButton},
     mirror::{Mirror, MirrorView},
     room::Room,
     session::{Session, Stage},
 };
+
+/// The least radius of a finger, in pixels.
+const FINGER: f64 = 22.0;
 
 /// How many times closer a press of the button looks.
 const ZOOM_STEP: f64 = 1.5;

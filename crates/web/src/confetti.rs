@@ -34,11 +34,9 @@ impl Confetti {
 
 /// A hexagon, a disc or a strip on its way down.
 fn paper(index: u32, color: Color, view: Rect, elapsed: f64) -> Option<(Shape, f64)> {
-    // From 0 to 1, and the same in every frame.
-    let noise = |salt: u32| {
-        let n = f64::from(index * 7 + salt) * 12.9898;
-        (n.sin() * 43758.5453).rem_euclid(1.0)
-    };
+    // From 0 to 1, and the same in every frame: the far digits of a sine are as good as
+    // chance to the eye.
+    let noise = |which: u32| (f64::from(index * 7 + which).sin() * 10_000.0).rem_euclid(1.0);
     let delay = noise(1) * 900.0;
     let age = (elapsed - delay) / 1000.0;
     if age < 0.0 {

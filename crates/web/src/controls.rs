@@ -16,7 +16,12 @@ const SURE_TIME: u64 = 3000;
 /// The buttons below the moves.
 #[component]
 pub(crate) fn Controls(room: Room) -> impl IntoView {
-    let is_sure = RwSignal::new(false);
+    // When somebody asked to resign; it is forgotten with the match.
+    let asked = RwSignal::new(None);
+    let is_sure = move || {
+        room.session.track();
+        asked.get() == Some(room.turn_id())
+    };
     let can_undo = move || room.with_session(Session::can_undo);
     let can_redo = move || room.with_session(Session::can_redo);
     let can_resign = move || {
@@ -41,18 +46,18 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
     on_cleanup(stop_timer);
     let resign = move |_| {
         stop_timer();
-        if is_sure.get_untracked() {
-            is_sure.set(false);
+        if untrack(is_sure) {
+            asked.set(None);
             room.resign();
         } else {
-            is_sure.set(true);
-            let forget = move || is_sure.set(false);
+            asked.set(Some(room.turn_id()));
+            let forget = move || asked.set(None);
             let handle = set_timeout_with_handle(forget, Duration::from_millis(SURE_TIME));
             timer.set_value(handle.ok());
         }
     };
     let resign_text = move || {
-        room.say(if is_sure.get() {
+        room.say(if is_sure() {
             "do.resign.sure"
         } else {
             "do.resign"
@@ -89,14 +94,14 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
             <button
                 class="ib"
                 id="resign"
-                class:sure=move || is_sure.get()
+                class:sure=is_sure
                 title=resign_text
                 aria-label=resign_text
                 disabled=move || !can_resign()
                 on:click=resign
             >
                 {icon(Icon::Flag)}
-                <Show when=move || is_sure.get()>
+                <Show when=is_sure>
                     <span class="tip" role="status">{room.text("do.resign.sure")}</span>
                 </Show>
             </button>

@@ -5,9 +5,6 @@ use view::Point;
 /// A press turns into a drag after this many pixels.
 const DRAG_DISTANCE: f64 = 3.0;
 
-/// The least radius of a finger, in pixels.
-pub(crate) const FINGER: f64 = 22.0;
-
 /// A pointer that is down.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Press {
@@ -96,12 +93,10 @@ impl Gesture {
         };
         let (still, before) = if *second == pointer {
             (press.now, std::mem::replace(second_at, at))
+        } else if press.pointer == pointer {
+            (*second_at, std::mem::replace(&mut press.now, at))
         } else {
-            let before = press.now;
-            if press.pointer == pointer {
-                press.now = at;
-            }
-            (*second_at, before)
+            return None;
         };
         let factor = still.distance(at) / still.distance(before).max(1.0);
         Some(Motion::Pinch(still.toward(at, 0.5), factor))
@@ -109,16 +104,65 @@ impl Gesture {
 
     /// A pointer goes up. Returns the first one, if it is that.
     pub(crate) fn end(&mut self, pointer: i32) -> Option<Press> {
-        let second = self.second.take();
-        if second.is_some_and(|(second, _)| second == pointer) {
+        if self.second.is_some_and(|(second, _)| second == pointer) {
+            self.second = None;
             return None;
         }
-        self.press.take().filter(|press| press.pointer == pointer)
+        let press = self.press.take_if(|press| press.pointer == pointer)?;
+        self.second = None;
+        Some(press)
     }
 
     /// The browser takes the pointers away. Returns the first one.
     pub(crate) fn cancel(&mut self) -> Option<Press> {
         self.second = None;
         self.press.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use view::Point;
+
+    use super::{Gesture, Motion, Press};
+
+    fn at(x: f64) -> Point {
+        Point::new(x, 0.0)
+    }
+
+    #[test]
+    fn a_press_is_a_drag_once_it_has_moved() {
+        let mut gesture = Gesture::default();
+        gesture.begin(Press::new(1, at(0.0), None));
+        assert_eq!(gesture.move_to(1, at(2.0)), None);
+        assert_eq!(gesture.move_to(1, at(9.0)), Some(Motion::Drag(at(7.0))));
+        assert!(gesture.end(1).is_some_and(|press| press.is_drag));
+        assert_eq!(gesture.press(), None);
+    }
+
+    #[test]
+    fn two_fingers_pinch_and_a_third_changes_nothing() {
+        let mut gesture = Gesture::default();
+        gesture.begin(Press::new(1, at(0.0), None));
+        assert!(gesture.join(2, at(100.0)));
+        assert_eq!(gesture.move_to(3, at(500.0)), None);
+        assert_eq!(gesture.end(3), None);
+        let pinch = Motion::Pinch(at(100.0), 2.0);
+        assert_eq!(gesture.move_to(2, at(200.0)), Some(pinch));
+        let pinch = Motion::Pinch(at(150.0), 0.5);
+        assert_eq!(gesture.move_to(1, at(100.0)), Some(pinch));
+        // The first finger drags on when the other goes up.
+        assert_eq!(gesture.end(2), None);
+        assert_eq!(gesture.move_to(1, at(90.0)), Some(Motion::Drag(at(-10.0))));
+        assert!(gesture.end(1).is_some());
+    }
+
+    #[test]
+    fn what_the_browser_takes_away_is_gone() {
+        let mut gesture = Gesture::default();
+        gesture.begin(Press::new(1, at(0.0), None));
+        gesture.join(2, at(100.0));
+        assert!(gesture.cancel().is_some());
+        assert_eq!(gesture.move_to(2, at(50.0)), None);
     }
 }

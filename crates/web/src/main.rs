@@ -1,8 +1,8 @@
 //! The Parlour page: four games in the browser.
 //!
 //! The same program is the page and the worker that thinks for it; it looks
-//! where it was started. Everything but the reading of addresses needs a browser,
-//! so on other targets there is next to nothing here.
+//! where it was started. Everything but the reading of addresses and the following
+//! of pointers needs a browser, so on other targets there is next to nothing here.
 
 #![cfg_attr(
     target_arch = "wasm32",
@@ -25,7 +25,10 @@ mod device;
 mod dialog;
 #[cfg(target_arch = "wasm32")]
 mod easel;
-#[cfg(target_arch = "wasm32")]
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests have pointers")
+)]
 mod gesture;
 #[cfg(target_arch = "wasm32")]
 mod help;

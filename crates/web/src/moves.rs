@@ -11,12 +11,12 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
     let rows = move || {
         room.with_session(|session| {
             let moves = session.playing.moves();
-            let last = moves.len();
+            let n_moves = moves.len();
             let rows = moves.chunks(2).enumerate();
             rows.map(|(row, moves)| {
                 let cell = |column: usize| {
                     let m = moves.get(column)?;
-                    Some((session.table.notation(m), row * 2 + column + 1 == last))
+                    Some((session.table.notation(m), row * 2 + column + 1 == n_moves))
                 };
                 (row + 1, cell(0), cell(1))
             })

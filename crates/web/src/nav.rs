@@ -45,19 +45,20 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
     // Whoever plays against the machine wants to do so in another game as well.
     let opponent = Memo::new(move |_| {
         let opponent = room.with_session(|session| Some(session.wish.opponent));
-        match opponent {
-            Some(Opponent::Perfect) => Opponent::Level(Opponent::TOP_LEVEL),
-            Some(opponent) => opponent,
-            None => Opponent::Human,
-        }
+        opponent.unwrap_or(Opponent::Human)
     });
+    let seed = Memo::new(move |_| room.with_session(|session| session.seed));
     let games = catalog::GAMES.map(|game| {
         let name = game.name();
-        let board = chance_board(game);
+        let address = move || {
+            // Another board with every match.
+            seed.track();
+            play_address(game, opponent.get(), chance_board(game))
+        };
         let is_current = move || room.with_session(|session| session.wish.game == name);
         view! {
             <li>
-                <a href=move || play_address(game, opponent.get(), board) aria-current=move || is_current().then_some("page")>
+                <a href=address aria-current=move || is_current().then_some("page")>
                     {mark(game.presentation().mark)}
                     <span>{move || room.say(&format!("{name}.name"))}</span>
                 </a>
@@ -206,7 +207,12 @@ pub(crate) fn play_address(game: &dyn AnyGame, opponent: Opponent, board: u64) -
 }
 
 /// An ordinary match of the game, on board number `board` where boards have numbers.
+/// Where nobody is perfect, the top level comes next.
 pub(crate) fn ordinary(game: &dyn AnyGame, opponent: Opponent, board: u64) -> Wish {
+    let opponent = match opponent {
+        Opponent::Perfect if !game.is_solved() => Opponent::Level(Opponent::TOP_LEVEL),
+        opponent => opponent,
+    };
     let mut wish = Wish {
         opponent,
         ..usual_wish(game)

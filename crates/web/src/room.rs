@@ -38,7 +38,6 @@ pub(crate) struct Room {
     /// Whether the device asks for less motion.
     is_calm: RwSignal<bool>,
     pub(crate) words: RwSignal<Arc<Words>>,
-    pub(crate) route: RwSignal<Route>,
     pub(crate) session: RwSignal<Option<Session>, LocalStorage>,
     /// The target under the pointer.
     pub(crate) hover: RwSignal<Option<String>>,
@@ -54,6 +53,8 @@ pub(crate) struct Room {
     /// Raised with every match and every undo, so that late news is told from
     /// current news.
     turn_id: StoredValue<u32>,
+    /// Runs until the notice is forgotten.
+    notice_timer: StoredValue<Option<TimeoutHandle>>,
 }
 
 /// A piece as a drawing, with room for its shadow.
@@ -92,7 +93,6 @@ impl Room {
             is_small: RwSignal::new(matches(SMALL)),
             is_calm: RwSignal::new(matches(CALM)),
             words: RwSignal::new(words_of(language)),
-            route: RwSignal::new(Route::Home),
             session: RwSignal::new_local(None),
             hover: RwSignal::new(None),
             sheet: RwSignal::new(None),
@@ -101,6 +101,7 @@ impl Room {
             thinker: StoredValue::new_local(None),
             asked_at: StoredValue::new(0.0),
             turn_id: StoredValue::new(0),
+            notice_timer: StoredValue::new(None),
         }
     }
 
@@ -208,14 +209,12 @@ impl Room {
     /// Opens what the address asks for.
     pub(crate) fn follow_address(self) {
         let fragment = window().location().hash().unwrap_or_default();
-        let route = Route::read(&fragment);
         self.sheet.set(None);
         self.is_help_open.set(false);
-        match &route {
+        match Route::read(&fragment) {
             Route::Home => self.leave(),
-            Route::Match(wish) => self.begin(wish.clone()),
+            Route::Match(wish) => self.begin(wish),
         }
-        self.route.set(route);
     }
 
     fn leave(self) {
@@ -295,6 +294,11 @@ impl Room {
         }
     }
 
+    /// Another number with every match and every undo.
+    pub(crate) fn turn_id(self) -> u32 {
+        self.turn_id.get_value()
+    }
+
     fn stop_thinking(self) {
         self.turn_id.update_value(|id| *id += 1);
         self.thinker.update_value(|thinker| {
@@ -308,6 +312,7 @@ impl Room {
         match reply {
             Reply::Progress(progress) => self.update(|session| session.progress = progress),
             Reply::Trouble => {
+                self.keep_notice();
                 let trouble = self.say("bad.worker");
                 self.update(|session| session.notice = Some(trouble));
             }
@@ -398,13 +403,24 @@ impl Room {
     }
 
     fn forget_notice_later(self) {
+        self.keep_notice();
         let id = self.turn_id.get_value();
         let forget = move || {
             if self.turn_id.get_value() == id {
                 self.update(|session| session.notice = None);
             }
         };
-        set_timeout(forget, Duration::from_millis(NOTICE_TIME));
+        let timer = set_timeout_with_handle(forget, Duration::from_millis(NOTICE_TIME));
+        self.notice_timer.set_value(timer.ok());
+    }
+
+    /// The notice is not to be forgotten when the one before it would have been.
+    fn keep_notice(self) {
+        self.notice_timer.update_value(|timer| {
+            if let Some(timer) = timer.take() {
+                timer.clear();
+            }
+        });
     }
 
     /// Takes up the target called `id` if a click on it would do no more: what

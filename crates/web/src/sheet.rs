@@ -4,6 +4,7 @@ use catalog::{AnyMatch, CatalogError};
 use leptos::{ev, prelude::*};
 use rules::{Player, Values};
 use view::Look;
+use web_sys::HtmlInputElement;
 
 use crate::{
     device::chance_board,
@@ -107,13 +108,9 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             return;
         };
         wish.update(|wish| {
-            let opponent = match wish.opponent {
-                Opponent::Perfect if !game.is_solved() => Opponent::Level(Opponent::TOP_LEVEL),
-                opponent => opponent,
-            };
             *wish = Wish {
                 is_fast: wish.is_fast,
-                ..ordinary(game, opponent, chance_board(game))
+                ..ordinary(game, wish.opponent, chance_board(game))
             };
         });
     };
@@ -322,17 +319,23 @@ fn Words(
 
 #[component]
 fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String) -> impl IntoView {
-    let value = move || {
+    let value = Signal::derive(move || {
         wish.with(|wish| {
             wish.choice(name)
                 .map_or_else(|| default.clone(), str::to_owned)
         })
-    };
-    let write = move |text: String| {
-        let is_number = text.parse::<u64>().is_ok();
-        if is_number {
-            wish.update(|wish| set_choice(wish, name, Some(text)));
+    });
+    let write = move |text: &str| {
+        let mut other = wish.get_untracked();
+        set_choice(&mut other, name, Some(text.trim().to_owned()));
+        if is_possible(&other) {
+            wish.set(other);
         }
+    };
+    let read = move |event: ev::Event| {
+        write(&event_target_value(&event));
+        // What is no number gives way to what was there.
+        event_target::<HtmlInputElement>(&event).set_value(&value.get_untracked());
     };
     view! {
         <div class="fd">
@@ -343,7 +346,7 @@ fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String)
                     inputmode="numeric"
                     autocomplete="off"
                     prop:value=value
-                    on:change=move |event| write(event_target_value(&event))
+                    on:change=read
                 />
                 <button
                     type="button"
@@ -351,7 +354,7 @@ fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String)
                     on:click=move |_| {
                         let game = wish.with_untracked(|wish| catalog::find(&wish.game));
                         if let Ok(game) = game {
-                            write(chance_board(game).to_string());
+                            write(&chance_board(game).to_string());
                         }
                     }
                 >
