@@ -45,7 +45,12 @@ pub(crate) fn play() -> anyhow::Result<()> {
 
 /// Plays in a real browser, and audits the page if there is a script for that.
 pub(crate) fn test(audit: Option<PathBuf>) -> anyhow::Result<()> {
-    let features = if audit.is_some() { "audit" } else { "browser" };
+    // How figures are read from a trace is tested as well.
+    let features = if audit.is_some() {
+        "audit,figures"
+    } else {
+        "figures"
+    };
     let args = [
         "test",
         "--package",
@@ -56,6 +61,8 @@ pub(crate) fn test(audit: Option<PathBuf>) -> anyhow::Result<()> {
         "browser",
         "--",
         "--test-threads=2",
+        "--skip",
+        "figures::are_written",
     ];
     let mut run = with_page(&args)?;
     if let Some(script) = audit {

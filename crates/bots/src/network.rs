@@ -1,10 +1,9 @@
 //! A small neural network whose first layer is kept up to date move by move.
 //!
-//! Inputs are on or off: an own piece, one of the other's or an obstacle is on some
-//! square. Each player
-//! looks at the board with own and other exchanged; the two views of the hidden
-//! layer, the mover's first, make the output. All is done in whole numbers, so
-//! that the answer is the same everywhere.
+//! Inputs are on or off: an own piece, one of the other's or an obstacle is on
+//! some square. Each player looks at the board with own and other exchanged; the
+//! two views of the hidden layer, the mover's first, make the output. All is done
+//! in whole numbers, so that the answer is the same everywhere.
 
 use rules::{ByPlayer, Player};
 

@@ -144,13 +144,13 @@ impl Guide<Takeover> for TakeoverGuide {
     ) {
         let other = position.pieces(!position.turn());
         let own = position.pieces(position.turn());
-        let near = own.grown();
+        let beside_own = own.grown();
         let rank = |m: &Move| match *m {
             Move::Duplicate { to } => {
                 let near = SquareSet::neighbors(to);
                 duplicate_rank((near & other).len(), (near & own).len())
             }
-            Move::Jump { to, .. } if near.contains(to) => NEEDLESS_JUMP,
+            Move::Jump { to, .. } if beside_own.contains(to) => NEEDLESS_JUMP,
             Move::Jump { from, to } => {
                 let near = SquareSet::neighbors(to);
                 let left = SquareSet::neighbors(from);
@@ -178,7 +178,7 @@ impl Guide<Takeover> for TakeoverGuide {
             let rank = duplicate_rank((around & other).len(), (around & own).len());
             best.add(n, rank, Move::Duplicate { to });
         }
-        // No needless jumps.
+        // A jump to a square beside an own piece is needless, so only others are tried.
         let mut far = empty & !near;
         while let Some(to) = turned.most(far).iter().next() {
             far ^= to.into();
@@ -209,8 +209,8 @@ impl Guide<Takeover> for TakeoverGuide {
     }
 
     fn may_repeat(&self, position: &Takeover) -> bool {
-        // A duplication can't be undone, and to be where it was each player has to
-        // jump away and back.
+        // A duplication can't be undone, and to be where it was each player has to jump
+        // away and back, or one does while the other passes: four moves.
         position.n_quiet_moves() >= 4
     }
 

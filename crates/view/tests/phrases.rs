@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use rules::{Game, MatchSetup, Values};
 use view::{Language, Words};
@@ -49,18 +53,24 @@ fn languages_have_the_same_phrases_in_the_same_order() {
     }
 }
 
+/// Everything that is written in a folder and those in it.
+fn sources(folder: &Path) -> String {
+    let paths = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let read = |path: PathBuf| {
+        if path.is_dir() {
+            sources(&path)
+        } else {
+            fs::read_to_string(path).unwrap()
+        }
+    };
+    paths.map(read).collect()
+}
+
 #[test]
 fn every_phrase_is_used_and_every_used_one_is_there() {
-    let mut sources = String::new();
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for folder in [src.clone(), src.join("games")] {
-        for file in fs::read_dir(folder).unwrap() {
-            let path = file.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "rs") {
-                sources += &fs::read_to_string(path).unwrap();
-            }
-        }
-    }
+    let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
     let words = Words::of(Language::English);
     let names: BTreeSet<&str> = words.names().collect();
     // Names of colors are put together from the game and the player, and front

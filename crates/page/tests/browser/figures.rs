@@ -160,7 +160,7 @@ fn write_motion(text: &mut String) {
         let n_motions: usize = traces.iter().map(|trace| trace.animations().len()).sum();
         let (late, _) = median_and_worst(traces.iter().map(|trace| share(&trace.gaps())).collect());
         let gaps: Vec<f64> = traces.iter().flat_map(Trace::gaps).collect();
-        let rate = 1000.0 * gaps.len() as f64 / gaps.iter().sum::<f64>();
+        let rate = 1000.0 * gaps.len() as f64 / gaps.iter().sum::<f64>().max(1.0);
         let all = share(&gaps);
         let n_frames = gaps.len();
         let (median, worst) = median_and_worst(gaps);
@@ -203,14 +203,14 @@ fn write_motion(text: &mut String) {
     }
     writeln!(
         text,
-        "\n## Clicks\n\nFrom the press or the release of the mouse to the screen, and which frame after it shows the answer: \
-         1 is the next (target).\n\n\
+        "\n## Clicks\n\nFrom the press or the release of the mouse to the screen, and which frame after it is the first that was drawn anew: \
+         1 is the next (target), and 0 would be none.\n\n\
          | game | presses and releases | median ms | worst ms | answered in the next frame | worst frame |\n|---|---|---|---|---|---|"
     )
     .unwrap();
     for (name, traces) in &rounds {
         let answers: Vec<_> = traces.iter().flat_map(Trace::answers).collect();
-        let n_next = answers.iter().filter(|answer| answer.n_frames <= 1).count();
+        let n_next = answers.iter().filter(|answer| answer.n_frames == 1).count();
         let n_frames = answers.iter().map(|answer| answer.n_frames).max();
         let n_answers = answers.len();
         let times = answers.iter().map(|answer| answer.time);

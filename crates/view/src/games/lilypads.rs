@@ -52,7 +52,7 @@ fn piece_key(circle: Circle) -> Key {
     Key::new(Kind::Piece, circle.index() as u32)
 }
 
-/// Where a move goes through: over the piece leapt over, if it is a leap.
+/// Whether to go from `from` to `to` is a leap: they are not beside each other.
 fn is_leap(position: &Lilypads, from: Circle, to: Circle) -> bool {
     !position.graph().neighbors(from).contains(to)
 }

@@ -191,7 +191,7 @@ fn draw_pad(shapes: &mut Vec<Shape>, pad: &Pad, circle: Circle, role: Role) {
             .lined(veins, 1.2)
             .fine(),
     );
-    // Pink and grey look the same to some eyes, so the rings tell.
+    // Pink and gray look the same to some eyes, so the rings tell.
     let rings: &[f64] = match role {
         Role::Entry(Player::First) => &[6.0],
         Role::Entry(Player::Second) => &[6.0, 10.0],
