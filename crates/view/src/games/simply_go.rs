@@ -33,8 +33,6 @@ const FORT_TIME: f64 = 320.0;
 #[derive(Clone, Copy)]
 struct Grid {
     lattice: Lattice,
-    size: u8,
-    pitch: f64,
 }
 
 impl Grid {
@@ -50,11 +48,7 @@ impl Grid {
             pitch,
             is_flipped: sketch.look.is_flipped,
         };
-        Self {
-            lattice,
-            size,
-            pitch,
-        }
+        Self { lattice }
     }
 
     fn at(&self, column: u8, row: u8) -> Point {
@@ -66,18 +60,18 @@ impl Grid {
     }
 
     fn spots(&self) -> impl Iterator<Item = Spot> {
-        let size = self.size;
+        let size = self.lattice.size;
         (0..size)
             .rev()
             .flat_map(move |row| (0..size).map(move |column| Spot::new(column, row)))
     }
 
     fn stone_radius(&self) -> f64 {
-        STONE * self.pitch
+        STONE * self.lattice.pitch
     }
 
     fn rulers(&self) -> Rulers {
-        let lines = 0..self.size;
+        let lines = 0..self.lattice.size;
         let column = |index| (self.at(index, 0).x, column_name(index));
         let row = |index| (self.at(0, index).y, (index + 1).to_string());
         Rulers {
@@ -90,7 +84,7 @@ impl Grid {
 
     /// The points of a board that are marked, so that one finds one's way.
     fn stars(&self) -> Vec<u8> {
-        match self.size {
+        match self.lattice.size {
             9 => vec![2, 4, 6],
             13 => vec![3, 6, 9],
             19 => vec![3, 9, 15],
@@ -145,17 +139,17 @@ fn grain() -> Shape {
 }
 
 fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
-    let last = grid.size - 1;
+    let last = grid.lattice.size - 1;
     let mut lines = Vec::new();
-    for index in 0..grid.size {
+    for index in 0..grid.lattice.size {
         for (from, to) in [((index, 0), (index, last)), ((0, index), (last, index))] {
             lines.push(Segment::Move(grid.at(from.0, from.1)));
             lines.push(Segment::Line(grid.at(to.0, to.1)));
         }
     }
-    let thin = (grid.pitch * 0.03).clamp(0.6, 1.2);
+    let thin = (grid.lattice.pitch * 0.03).clamp(0.6, 1.2);
     shapes.push(Shape::path(lines).lined(Color::WoodLine, thin));
-    let side = f64::from(last) * grid.pitch;
+    let side = f64::from(last) * grid.lattice.pitch;
     let frame = Rect {
         x: grid.lattice.corner.x,
         y: grid.lattice.corner.y,
@@ -165,7 +159,7 @@ fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
     shapes.push(Shape::rect(frame, 0.0).lined(Color::WoodLine, 2.6));
     for &column in &grid.stars() {
         for &row in &grid.stars() {
-            let dot = Shape::circle(grid.at(column, row), (grid.pitch * 0.09).max(1.8));
+            let dot = Shape::circle(grid.at(column, row), (grid.lattice.pitch * 0.09).max(1.8));
             shapes.push(dot.filled(Color::WoodLine));
         }
     }
@@ -174,8 +168,8 @@ fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
 /// The names of columns and rows, as many as there is space for.
 fn draw_names(shapes: &mut Vec<Shape>, grid: &Grid, look: &Look<'_>) {
     let size: f64 = if look.is_large { 22.0 } else { 13.0 };
-    let step = (size * 1.5 / grid.pitch).ceil().max(1.0) as usize;
-    for index in (0..grid.size).step_by(step) {
+    let step = (size * 1.5 / grid.lattice.pitch).ceil().max(1.0) as usize;
+    for index in (0..grid.lattice.size).step_by(step) {
         let name = |at, text| Shape::text(at, size, text).filled(Color::WoodLabel);
         let x = grid.at(index, 0).x;
         shapes.push(name(Point::new(x, SIZE - 10.0), column_name(index)));
@@ -286,13 +280,13 @@ fn draw_forts(nodes: &mut Vec<Node>, position: &SimplyGo, grid: &Grid) {
     for player in Player::BOTH {
         let forts = position.forts(player);
         let walls = forts.grown() & *position.stones(player);
-        let wall = wall(player, grid.pitch);
+        let wall = wall(player, grid.lattice.pitch);
         nodes.extend(
             walls.iter().map(|spot| {
                 Node::moving(key(Kind::Wall, spot), grid.center(spot), Rc::clone(&wall))
             }),
         );
-        let fort = fort(player, grid.pitch);
+        let fort = fort(player, grid.lattice.pitch);
         nodes.extend(
             forts.iter().map(|spot| {
                 Node::moving(key(Kind::Fort, spot), grid.center(spot), Rc::clone(&fort))
@@ -426,16 +420,17 @@ impl Picture for SimplyGo {
         let targets = grid.spots().map(|spot| Target {
             id: spot.to_string(),
             at: grid.center(spot),
-            outline: Outline::Square(grid.pitch / 2.0),
+            outline: Outline::Square(grid.lattice.pitch / 2.0),
             label: label(sketch, spot),
         });
+        let is_vast = grid.lattice.size > LARGEST_PLAIN_SIZE;
         Scene {
             view: Rect::square(SIZE),
             ground: ground(&grid, &sketch.look).into(),
             nodes,
             targets: targets.collect(),
-            is_vast: grid.size > LARGEST_PLAIN_SIZE,
-            rulers: (grid.size > LARGEST_PLAIN_SIZE).then(|| grid.rulers()),
+            is_vast,
+            rulers: is_vast.then(|| grid.rulers()),
         }
     }
 
