@@ -1,10 +1,11 @@
 //! Tests in a real browser, which is installed where it is missing.
 
-use std::{fs, path::PathBuf, thread, time::Duration};
+use std::{fs, path::PathBuf, time::Duration};
 
 use anyhow::Context;
 
 use crate::{
+    circumstances::circumstances,
     run::{program, root, say},
     wasm, web,
 };
@@ -43,9 +44,7 @@ const FIGURES: &str = "docs/page-figures.md";
 pub(crate) fn measure() -> anyhow::Result<()> {
     prepare()?;
     let part = root().join("target/page-figures.md");
-    let date = program("date", &["-u", "+%F"]).output()?;
-    let commit = program("git", &["describe", "--always", "--dirty"]).output()?;
-    let n_cores = thread::available_parallelism()?.get();
+    let circumstances = circumstances()?;
     let before = load();
     web::measure(&part)?;
     let load = format!("load {before} before and {} after", load());
@@ -53,7 +52,7 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     let text = format!(
         "# Figures of the page\n\n\
          Written by `cargo xtask figures`, which plays in a real browser with a real mouse and reads its trace.\n\n\
-         {date}, commit {commit}, {n_cores} cores, {load}. {figures}"
+         {circumstances}, {load}. {figures}"
     );
     fs::write(root().join(FIGURES), text)?;
     Ok(())

@@ -5,7 +5,10 @@ use std::{fmt::Write as _, fs, path::PathBuf, thread};
 use anyhow::{Context, bail};
 use serde_json::Value;
 
-use crate::run::{cargo, program, root, say};
+use crate::{
+    circumstances::circumstances,
+    run::{cargo, program, root, say},
+};
 
 /// A game as it is played, with the options that choose it.
 struct Section {
@@ -118,11 +121,10 @@ fn with_section(old: &str, title: &str, text: &str) -> String {
 
 /// Plays the matches of a section and tells what came out.
 fn play(section: &Section) -> anyhow::Result<String> {
-    let date = program("date", &["-u", "+%F"]).output()?;
-    let commit = program("git", &["describe", "--always", "--dirty"]).output()?;
+    let circumstances = circumstances()?;
     let n_cores = thread::available_parallelism()?.get();
     let mut text = format!(
-        "\n{date}, commit {commit}, {n_cores} cores. Options: {}.\n\n\
+        "\n{circumstances}. Options: {}.\n\n\
          | players | games | won | drawn | lost | score | Elo | ms a move |\n\
          |---|---|---|---|---|---|---|---|\n",
         match section.options {

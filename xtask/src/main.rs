@@ -2,6 +2,7 @@
 
 mod browser;
 mod check;
+mod circumstances;
 mod fuzz;
 mod ladder;
 mod run;

@@ -2,75 +2,36 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-};
+mod text;
+
+use std::{collections::BTreeSet, path::Path};
 
 use rules::{Game, MatchSetup, Values};
+use text::{lines, places, sources};
 use view::{Language, Words};
 
-/// The places of a phrase: `{n}`, or `{n?one|many}`, which other languages may
-/// do without.
-fn places(phrase: &str) -> BTreeSet<String> {
-    let places = phrase.split('{').skip(1);
-    places
-        .map(|place| {
-            let end = place.find(['?', '}']).unwrap();
-            place[..end].to_owned()
-        })
-        .collect()
-}
-
-fn lines(language: Language) -> Vec<(String, String)> {
-    let path = format!("text/{}.txt", language.tag());
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
-    let lines = text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines
-        .map(|line| {
-            let (name, phrase) = line.split_once(" = ").unwrap();
-            (name.to_owned(), phrase.to_owned())
-        })
-        .collect()
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 #[test]
 fn languages_have_the_same_phrases_in_the_same_order() {
-    let [english, japanese] = Language::ALL.map(lines);
+    let file = |language: Language| here().join(format!("text/{}.txt", language.tag()));
+    let [english, japanese] = Language::ALL.map(|language| lines(&file(language)));
     assert_eq!(english.len(), japanese.len());
     for ((name, english), (other, japanese)) in english.iter().zip(&japanese) {
         assert_eq!(name, other);
         assert!(!japanese.is_empty(), "{name}");
         // Japanese may leave out what is plain anyway, but may not ask for more.
-        let missing: Vec<_> = places(japanese)
-            .difference(&places(english))
-            .cloned()
-            .collect();
+        let (asked, offered) = (places(japanese), places(english));
+        let missing: Vec<_> = asked.difference(&offered).collect();
         assert!(missing.is_empty(), "{name} has no {missing:?} in English");
     }
 }
 
-/// Everything that is written in a folder and those in it.
-fn sources(folder: &Path) -> String {
-    let paths = fs::read_dir(folder)
-        .unwrap()
-        .map(|file| file.unwrap().path());
-    let read = |path: PathBuf| {
-        if path.is_dir() {
-            sources(&path)
-        } else {
-            fs::read_to_string(path).unwrap()
-        }
-    };
-    paths.map(read).collect()
-}
-
 #[test]
 fn every_phrase_is_used_and_every_used_one_is_there() {
-    let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let sources = sources(&here().join("src"));
     let words = Words::of(Language::English);
     let names: BTreeSet<&str> = words.names().collect();
     // Names of colors are put together from the game and the player, and front

@@ -1,11 +1,10 @@
 //! What can be done besides moving: pass, undo, redo, resign.
 
-use std::time::Duration;
-
 use leptos::prelude::*;
 
 use crate::{
     icons::{Icon, IconButton, icon},
+    later::Later,
     room::Room,
     session::{Session, Stage},
 };
@@ -35,25 +34,16 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
     let has_pass = move || {
         can_pass() || room.with_session(|session| session.game.presentation().always_shows_pass)
     };
-    let timer = StoredValue::new(None::<TimeoutHandle>);
-    let stop_timer = move || {
-        timer.try_update_value(|timer| {
-            if let Some(timer) = timer.take() {
-                timer.clear();
-            }
-        });
-    };
-    on_cleanup(stop_timer);
+    let end = Later::new();
+    on_cleanup(move || end.stop());
     let resign = move |_| {
-        stop_timer();
         if untrack(is_sure) {
+            end.stop();
             asked.set(None);
             room.resign();
         } else {
             asked.set(Some(room.turn_id()));
-            let forget = move || asked.set(None);
-            let handle = set_timeout_with_handle(forget, Duration::from_millis(SURE_TIME));
-            timer.set_value(handle.ok());
+            end.start(SURE_TIME, move || asked.set(None));
         }
     };
     let resign_text = move || {

@@ -37,6 +37,8 @@ mod home;
 #[cfg(target_arch = "wasm32")]
 mod icons;
 #[cfg(target_arch = "wasm32")]
+mod later;
+#[cfg(target_arch = "wasm32")]
 mod mirror;
 #[cfg(target_arch = "wasm32")]
 mod moves;

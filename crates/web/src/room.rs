@@ -8,6 +8,7 @@ use view::{Language, Point, Rect, Shape, Theme, Words};
 
 use crate::{
     device::{chance, device_language, device_theme, follow, matches, now, store, stored},
+    later::Later,
     news::tell,
     route::{Opponent, Route, Wish},
     session::{Answer, Session, Stage},
@@ -53,8 +54,8 @@ pub(crate) struct Room {
     /// Raised with every match and every undo, so that late news is told from
     /// current news.
     turn_id: StoredValue<u32>,
-    /// Runs until the notice is forgotten.
-    notice_timer: StoredValue<Option<TimeoutHandle>>,
+    /// When the notice is forgotten.
+    notice_end: Later,
 }
 
 /// A piece as a drawing, with room for its shadow.
@@ -101,7 +102,7 @@ impl Room {
             thinker: StoredValue::new_local(None),
             asked_at: StoredValue::new(0.0),
             turn_id: StoredValue::new(0),
-            notice_timer: StoredValue::new(None),
+            notice_end: Later::new(),
         }
     }
 
@@ -312,7 +313,7 @@ impl Room {
         match reply {
             Reply::Progress(progress) => self.update(|session| session.progress = progress),
             Reply::Trouble => {
-                self.keep_notice();
+                self.notice_end.stop();
                 let trouble = self.say("bad.worker");
                 self.update(|session| session.notice = Some(trouble));
             }
@@ -403,22 +404,10 @@ impl Room {
     }
 
     fn forget_notice_later(self) {
-        self.keep_notice();
         let id = self.turn_id.get_value();
-        let forget = move || {
+        self.notice_end.start(NOTICE_TIME, move || {
             if self.turn_id.get_value() == id {
                 self.update(|session| session.notice = None);
-            }
-        };
-        let timer = set_timeout_with_handle(forget, Duration::from_millis(NOTICE_TIME));
-        self.notice_timer.set_value(timer.ok());
-    }
-
-    /// The notice is not to be forgotten when the one before it would have been.
-    fn keep_notice(self) {
-        self.notice_timer.update_value(|timer| {
-            if let Some(timer) = timer.take() {
-                timer.clear();
             }
         });
     }

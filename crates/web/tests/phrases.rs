@@ -2,36 +2,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::{collections::BTreeSet, fs, path::Path};
+#[path = "../../view/tests/text/mod.rs"]
+mod text;
+
+use std::{collections::BTreeSet, path::Path};
+
+use text::{lines, places, sources};
 
 fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn lines(language: &str) -> Vec<(String, String)> {
-    let text = fs::read_to_string(here().join(format!("text/{language}.txt"))).unwrap();
-    let lines = text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines
-        .map(|line| {
-            let (name, phrase) = line.split_once(" = ").unwrap();
-            (name.to_owned(), phrase.to_owned())
-        })
-        .collect()
-}
-
-/// The values that a phrase asks for.
-fn places(phrase: &str) -> BTreeSet<&str> {
-    let places = phrase.split('{').skip(1);
-    places
-        .map(|place| &place[..place.find(['?', '}']).unwrap()])
-        .collect()
-}
-
 #[test]
 fn languages_have_the_same_phrases_in_the_same_order() {
-    let (english, japanese) = (lines("en"), lines("ja"));
+    let [english, japanese] =
+        ["en", "ja"].map(|tag| lines(&here().join(format!("text/{tag}.txt"))));
     assert_eq!(english.len(), japanese.len());
     for ((name, english), (other, japanese)) in english.iter().zip(&japanese) {
         assert_eq!(name, other);
@@ -41,11 +26,8 @@ fn languages_have_the_same_phrases_in_the_same_order() {
 
 #[test]
 fn every_phrase_is_used_and_every_used_one_is_there() {
-    let mut sources = String::new();
-    for file in fs::read_dir(here().join("src")).unwrap() {
-        sources += &fs::read_to_string(file.unwrap().path()).unwrap();
-    }
-    let english = lines("en");
+    let sources = sources(&here().join("src"));
+    let english = lines(&here().join("text/en.txt"));
     let names: BTreeSet<&str> = english.iter().map(|(name, _)| name.as_str()).collect();
     // These are put together from parts.
     let families = ["set.theme.", "new.mode."];

@@ -7,8 +7,8 @@ use rules::Random;
 use serde_json::json;
 
 use super::{
-    choose,
     chromium::{Chromium, DESK},
+    matches::choose,
     memory::{CASES, growth},
     table::{Table, clicks, site},
     trace::{LATE, Trace},

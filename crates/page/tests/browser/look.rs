@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{
     chromium::{DESK, Device},
-    short_win,
-    table::{Hand, Table, run_steps, site},
+    matches::{choose, short_win},
+    table::{Hand, Table, clicks, run_steps, site},
 };
 
 fn ids(names: &[&str]) -> Vec<String> {
@@ -295,8 +295,8 @@ fn clicks_out_of_turn_change_nothing() {
         let mut random = rules::Random::new(1);
         let mut clicked = Vec::new();
         while playing.turn() == rules::Player::First {
-            let m = super::choose(&*playing, &mut random);
-            clicked.extend(super::clicks(&*playing, &m));
+            let m = choose(&*playing, &mut random);
+            clicked.extend(clicks(&*playing, &m));
             playing.play(&m).unwrap();
         }
         // All within one task, so that no answer of the worker can come between:

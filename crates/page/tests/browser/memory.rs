@@ -1,10 +1,10 @@
-//! Many matches in a row against the machine leave nothing behind.
+//! Many matches in a row leave nothing behind.
 
 use rules::Random;
 
 use super::{
-    choose,
     chromium::{DESK, Memory},
+    matches::choose,
     table::{Hand, Table, clicks},
 };
 
@@ -110,4 +110,23 @@ fn matches_against_the_machine_leave_nothing_behind() {
             "{game}: {samples:?}"
         );
     }
+}
+
+#[test]
+fn matches_of_two_people_leave_nothing_behind() {
+    let mut table = Table::open(DESK, "#/takeover?opponent=human&speed=0&board=7");
+    let game = "(async () => { const turn = () => new Promise(done => setTimeout(done, 0)); \
+        for (let n = 0; n < 25; n++) { \
+            for (const id of ['b5', 'c4', 'e2', 'd3']) { document.querySelector(`.mirror [data-target=${id}]`).click(); await turn(); } \
+            document.querySelector('#resign').click(); await turn(); document.querySelector('#resign').click(); await turn(); \
+            document.querySelector('#again').click(); await turn(); } \
+        gc(); await turn(); gc(); return performance.memory.usedJSHeapSize; })()";
+    table.browser.eval(game);
+    let before = table.browser.eval(game).as_f64().unwrap();
+    table.browser.eval(game);
+    let after = table.browser.eval(game).as_f64().unwrap();
+    let report = format!("{before} bytes after 50 games, {after} after 100");
+    table.browser.note_figure(&report);
+    assert!(after < before * 1.1 + 200_000.0, "{report}");
+    assert_eq!(table.browser.complaints, [""; 0]);
 }

@@ -29,7 +29,6 @@ const FLIP_DELAY: f64 = 40.0;
 #[derive(Clone, Copy)]
 struct Grid {
     lattice: Lattice,
-    size: u8,
     cell: f64,
 }
 
@@ -45,11 +44,7 @@ impl Grid {
             pitch: cell + GAP,
             is_flipped: sketch.look.is_flipped,
         };
-        Self {
-            lattice,
-            size,
-            cell,
-        }
+        Self { lattice, cell }
     }
 
     /// How large things are, where a cell of Takeover is 90.
@@ -62,7 +57,7 @@ impl Grid {
     }
 
     fn squares(&self) -> impl Iterator<Item = Square> {
-        SquareSet::board(self.size).iter()
+        SquareSet::board(self.lattice.size).iter()
     }
 
     /// A rounded square around `at`, `inset` smaller than a cell on each side.
@@ -103,7 +98,7 @@ fn ground(position: &Takeover, grid: &Grid, sketch: &Sketch<'_, Takeover>) -> Ve
 /// The names of files and ranks.
 fn draw_names(shapes: &mut Vec<Shape>, grid: &Grid, look: &Look<'_>) {
     let size = if look.is_large { 17.0 } else { 12.5 };
-    for index in 0..grid.size {
+    for index in 0..grid.lattice.size {
         let file = char::from(b'a' + index).to_string();
         let name = |at, text| Shape::text(at, size, text).filled(Color::SquareLabel);
         let x = grid.lattice.at(index, 0).x;

@@ -1,0 +1,156 @@
+//! Matches against the machine.
+
+use rules::Random;
+
+use super::{
+    chromium::{Chromium, DESK},
+    matches::choose,
+    table::{Hand, Table, clicks, run_steps, site},
+};
+
+#[test]
+fn against_the_classic_opponent() {
+    for (game, choices) in [
+        ("lilypads", "&board=42"),
+        ("nonaga", ""),
+        ("takeover", "&board=7"),
+        ("simply-go", "&size=9&mode=moves:40"),
+    ] {
+        let fragment = format!("#/{game}?opponent=classic&color=second&speed=0&seed=5{choices}");
+        let mut table = Table::open(DESK, &fragment);
+        // The machine begins, and then it is the person's turn.
+        table.rest();
+        assert_eq!(table.data("turn"), "second", "{game}");
+        let fen = table.data("fen");
+        let choices: Vec<(&str, &str)> = choices
+            .split('&')
+            .filter_map(|choice| choice.split_once('='))
+            .collect();
+        let mut playing = catalog::find(game).unwrap().start(&choices).unwrap();
+        let moves = table
+            .browser
+            .eval("[...document.querySelectorAll('.mv li span')].map(e => e.textContent)");
+        for m in moves.as_array().unwrap() {
+            let m = m.as_str().unwrap().replace('−', "-").replace(" › ", ">");
+            playing.play(&m).unwrap();
+        }
+        assert_eq!(playing.position(), fen);
+        // A few rounds: every answer of the machine is legal, or the page
+        // would not have played it.
+        let mut random = Random::new(1);
+        for _ in 0..4 {
+            if table.data("result") != "none" {
+                break;
+            }
+            let position = table.data("fen");
+            let now = catalog::find(game).unwrap().start_from(&position).unwrap();
+            let m = choose(&*now, &mut random);
+            table.play(Hand::Mirror, &clicks(&*now, &m));
+            table.rest();
+            assert_ne!(table.data("fen"), position);
+        }
+        // Undo leads back to a decision of the person.
+        table
+            .browser
+            .eval("document.querySelector('#undo').click()");
+        table.rest();
+        if table.data("result") == "none" {
+            assert_eq!(table.data("turn"), "second");
+        }
+        assert_eq!(table.browser.complaints, [""; 0]);
+    }
+}
+
+/// Every opponent that the sheet offers answers, and the same seed gives the
+/// same answer.
+#[test]
+fn levels_and_the_perfect_opponent_answer() {
+    let mut browser = Chromium::start(DESK);
+    for (game, opponents) in [
+        ("lilypads", &["level-1", "level-8", "perfect"][..]),
+        ("nonaga", &["level-1", "level-8"]),
+        ("takeover", &["level-1", "level-8"]),
+        ("simply-go", &["level-1", "level-8"]),
+    ] {
+        for opponent in opponents {
+            let fragment = format!("#/{game}?opponent={opponent}&color=second&speed=0&seed=9");
+            let mut answers = [(); 2].map(|()| {
+                browser.open(&format!("{}{fragment}", site()));
+                browser.wait("document.querySelector('.mirror')?.dataset.busy === 'false'");
+                browser.eval("document.querySelector('.mirror').dataset.fen")
+            });
+            let fen = answers[0].take();
+            assert_eq!(fen, answers[1], "{game} {opponent}");
+            let turn = browser.eval("document.querySelector('.mirror').dataset.turn");
+            assert_eq!(turn, "second", "{game} {opponent}");
+        }
+    }
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
+/// Undo while the machine thinks ends the thought, and the person moves again.
+#[test]
+fn a_thought_can_be_cut_short() {
+    let mut table = Table::open(
+        DESK,
+        "#/takeover?opponent=level-8&color=first&speed=0&board=7",
+    );
+    table.rest();
+    let start = table.data("fen");
+    let playing = catalog::find("takeover")
+        .unwrap()
+        .start(&[("board", "7")])
+        .unwrap();
+    let m = choose(&*playing, &mut Random::new(2));
+    let ids = serde_json::json!(clicks(&*playing, &m));
+    for _ in 0..3 {
+        let script = format!(
+            "await go({ids}); const busy = mirror.dataset.busy; const start = performance.now(); \
+             document.querySelector('#undo').click(); await settle(); \
+             return [busy, mirror.dataset.fen, mirror.dataset.busy, performance.now() - start];"
+        );
+        let found = run_steps(&mut table, &script);
+        table
+            .browser
+            .note_figure(&format!("a thought is cut short in {} ms", found[3]));
+        assert_eq!(found[0], "true");
+        assert_eq!(found[1], start);
+        assert_eq!(found[2], "false");
+    }
+    // The next thought is heard of again.
+    table.play(Hand::Mirror, &clicks(&*playing, &m));
+    table.rest();
+    assert_eq!(table.data("turn"), "first");
+    assert_ne!(table.data("fen"), start);
+}
+
+/// The machine moves 500 ms after the person on Lilypads, and takes 800 ms for a
+/// move of Nonaga.
+#[test]
+fn the_machine_takes_its_time_as_the_sheets_say() {
+    // From the person's last click to the next position: the motion, the pause.
+    let cases = [
+        ("lilypads?board=42", &["0", "3"][..], 320.0 + 500.0),
+        ("nonaga?variant=standard", &["2,-2", "-1,1"], 800.0 + 800.0),
+    ];
+    for (game, clicks, least) in cases {
+        let fragment = format!("#/{game}&opponent=classic&color=first&seed=4");
+        let mut table = Table::open(DESK, &fragment);
+        table.rest();
+        let mut ids = clicks.to_vec();
+        if game.starts_with("nonaga") {
+            let slide: Vec<String> = clicks.iter().map(|&id| id.to_owned()).collect();
+            table.play(Hand::Mirror, &slide);
+            table.rest();
+            ids = vec!["1,-2", "-3,1"];
+        }
+        let ids = serde_json::json!(ids);
+        let script = format!(
+            "const start = performance.now(); await go({ids}); const fen = mirror.dataset.fen; \
+             return new Promise(done => {{ const look = () => mirror.dataset.fen !== fen ? \
+                 done(performance.now() - start) : setTimeout(look, 5); look(); }});"
+        );
+        let time = run_steps(&mut table, &script).as_f64().unwrap();
+        assert!(time >= least - 20.0, "{game}: {time} ms");
+    }
+}
