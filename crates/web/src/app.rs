@@ -36,14 +36,15 @@ fn find(selector: &str) -> Option<HtmlElement> {
 #[component]
 fn App() -> impl IntoView {
     let room = Room::new();
-    room.follow_device();
+    room.settings.follow_device();
     window_event_listener(ev::hashchange, move |_| room.follow_address());
     room.follow_address();
 
     Effect::new(move |_| {
         if let Some(root) = document().document_element() {
-            root.set_attribute("lang", room.language.get().tag()).ok();
-            root.set_attribute("data-theme", room.theme_now().name())
+            root.set_attribute("lang", room.settings.language.get().tag())
+                .ok();
+            root.set_attribute("data-theme", room.settings.theme().name())
                 .ok();
         }
     });

@@ -68,7 +68,7 @@ impl Board {
             let touch = Touch {
                 ring: ring.as_deref(),
                 press: core.gesture.press(),
-                theme: self.room.theme_now_untracked(),
+                theme: self.room.settings.theme_untracked(),
                 time: now(),
             };
             let map = self.map.get_untracked();
@@ -266,9 +266,9 @@ impl Board {
     /// Shows the session, whenever it changes.
     fn follow_session(self) {
         let room = self.room;
-        let words = room.words.get();
+        let words = room.settings.words.get();
         let hover = room.hover.get();
-        let is_small = room.is_small.get();
+        let is_small = room.settings.is_small.get();
         let shown = room.session.with(|session| {
             let session = session.as_ref()?;
             let look = Look {
@@ -340,7 +340,7 @@ pub(crate) fn BoardView(room: Room) -> impl IntoView {
     let on_resize = window_event_listener(ev::resize, move |_| board.request_frame());
     on_cleanup(move || on_resize.remove());
     Effect::new(move |_| {
-        room.theme_now();
+        room.settings.theme();
         board.mirror.ring();
         board.request_frame();
     });

@@ -14,7 +14,7 @@ pub(crate) fn Help(room: Room) -> impl IntoView {
     let game = move || room.with_session(|session| session.wish.game.clone());
     let rules = move || {
         let game = game();
-        let words = room.words.get();
+        let words = room.settings.words.get();
         let names = (1..=MOST_RULES).map(|n| format!("{game}.rule.{n}"));
         names
             .filter(|name| words.names().any(|known| known == name))

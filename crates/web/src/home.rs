@@ -144,7 +144,7 @@ fn Miniature(room: Room, game: &'static dyn AnyGame) -> impl IntoView {
 
     let frame = move || draw(room, small, canvas);
     Effect::new(move |_| {
-        room.theme_now();
+        room.settings.theme();
         if canvas.get().is_some() {
             request_animation_frame(frame);
         }
@@ -158,11 +158,11 @@ fn Miniature(room: Room, game: &'static dyn AnyGame) -> impl IntoView {
             return;
         }
         if let Ok(mut small) = small.try_borrow_mut() {
-            small.step_visibly(&room.words.get_untracked());
+            small.step_visibly(&room.settings.words.get_untracked());
         }
         frame();
     };
-    let timer = (!room.is_calm_now()).then(|| set_interval_with_handle(step, PACE));
+    let timer = (!room.settings.is_calm_untracked()).then(|| set_interval_with_handle(step, PACE));
     on_cleanup(move || {
         on_resize.remove();
         if let Some(Ok(timer)) = timer {
@@ -187,8 +187,8 @@ fn draw(
     let Ok(mut shared) = shared.try_borrow_mut() else {
         return;
     };
-    let words = room.words.get_untracked();
-    if shared.draw(canvas_now, &words, room.theme_now_untracked()) {
+    let words = room.settings.words.get_untracked();
+    if shared.draw(canvas_now, &words, room.settings.theme_untracked()) {
         request_animation_frame(move || draw(room, small, canvas));
     }
 }

@@ -15,7 +15,7 @@ use crate::{
 
 /// What the theme is set to, in words.
 fn theme_text(room: Room) -> String {
-    let theme = room.theme.get().map_or("auto", Theme::name);
+    let theme = room.settings.chosen_theme.get().map_or("auto", Theme::name);
     let theme = room.say(&format!("set.theme.{theme}"));
     room.say_with("set.theme", &[("theme", &theme)])
 }
@@ -28,13 +28,13 @@ pub(crate) fn Settings(room: Room) -> impl IntoView {
             id="language"
             name=Signal::derive(room.text("set.language"))
             kind=Icon::Language
-            on_press=move || room.switch_language()
+            on_press=move || room.settings.switch_language()
         />
         <IconButton
             id="theme"
             name=Signal::derive(move || theme_text(room))
             kind=Icon::Theme
-            on_press=move || room.switch_theme()
+            on_press=move || room.settings.switch_theme()
         />
     }
 }
@@ -178,8 +178,8 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
                     {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
                     {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
                     {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
-                    {item(Icon::Language, room.text("set.language"), move || room.switch_language())}
-                    {item(Icon::Theme, move || theme_text(room), move || room.switch_theme())}
+                    {item(Icon::Language, room.text("set.language"), move || room.settings.switch_language())}
+                    {item(Icon::Theme, move || theme_text(room), move || room.settings.switch_theme())}
                 </div>
             </Show>
         </header>

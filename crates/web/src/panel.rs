@@ -34,7 +34,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
             <p class="sr" aria-live="assertive">
                 {move || {
-                    let words = room.words.get();
+                    let words = room.settings.words.get();
                     room.with_session(|session| session.table.tale(&words)).unwrap_or_default()
                 }}
             </p>
@@ -162,7 +162,7 @@ fn Message(room: Room) -> impl IntoView {
         })
     };
     let detail = move || {
-        let words = room.words.get();
+        let words = room.settings.words.get();
         let hover = room.hover.get();
         room.with_session(|session| {
             if let Some(notice) = &session.notice {
@@ -182,8 +182,8 @@ fn Message(room: Room) -> impl IntoView {
         })
     };
     let legend = move || {
-        let words = room.words.get();
-        let theme = room.theme_now();
+        let words = room.settings.words.get();
+        let theme = room.settings.theme();
         room.with_session(|session| {
             let legend = session.table.legend(&Look::new(&words)).into_iter();
             let marks = legend.map(|(shapes, name)| {
@@ -251,7 +251,7 @@ fn ResultCard(room: Room) -> impl IntoView {
         })
     };
     let detail = move || {
-        let words = room.words.get();
+        let words = room.settings.words.get();
         room.with_session(|session| session.table.verdict(&words))
             .unwrap_or_default()
     };

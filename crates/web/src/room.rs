@@ -1,25 +1,20 @@
-//! The room: settings, the address, and the match that is played.
+//! The room: the address, and the match that is played.
 
-use std::{fmt::Display, sync::Arc, time::Duration};
+use std::{fmt::Display, time::Duration};
 
 use leptos::prelude::*;
 use rules::Player;
-use view::{Language, Point, Rect, Shape, Theme, Words};
+use view::{Point, Rect, Shape, Theme};
 
 use crate::{
-    device::{chance, device_language, device_theme, follow, matches, now, store, stored},
+    device::{chance, now},
     later::Later,
     news::tell,
     route::{Opponent, Route, Wish},
     session::{Answer, Session, Stage},
+    settings::Settings,
     thinker::{Reply, Request, Thinker},
 };
-
-/// Screens up to this size get larger letters on the board.
-const SMALL: &str = "(max-width: 760px), (max-height: 500px)";
-
-/// Devices that ask for less motion.
-const CALM: &str = "(prefers-reduced-motion: reduce)";
 
 /// How long colors are drawn, in milliseconds.
 const LOTS_TIME: u64 = 1200;
@@ -30,15 +25,7 @@ const NOTICE_TIME: u64 = 2000;
 /// All that the interface looks at. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
-    pub(crate) language: RwSignal<Language>,
-    /// The theme that was chosen, if any.
-    pub(crate) theme: RwSignal<Option<Theme>>,
-    /// The theme that the device asks for.
-    device_theme: RwSignal<Theme>,
-    pub(crate) is_small: RwSignal<bool>,
-    /// Whether the device asks for less motion.
-    is_calm: RwSignal<bool>,
-    pub(crate) words: RwSignal<Arc<Words>>,
+    pub(crate) settings: Settings,
     pub(crate) session: RwSignal<Option<Session>, LocalStorage>,
     /// The target under the pointer.
     pub(crate) hover: RwSignal<Option<String>>,
@@ -63,14 +50,6 @@ pub(crate) fn token_svg(shapes: &[Shape], theme: Theme) -> String {
     view::svg_of(shapes, Rect::around(Point::new(0.0, 1.0), 14.5), theme)
 }
 
-fn words_of(language: Language) -> Arc<Words> {
-    let phrases = match language {
-        Language::English => include_str!("../text/en.txt"),
-        Language::Japanese => include_str!("../text/ja.txt"),
-    };
-    Arc::new(Words::with(language, phrases))
-}
-
 impl Room {
     /// What `f` tells of the match, or nothing.
     pub(crate) fn with_session<T: Default>(self, f: impl FnOnce(&Session) -> T) -> T {
@@ -81,19 +60,8 @@ impl Room {
     /// The room as the device and the last visit would have it, with nobody in
     /// it.
     pub(crate) fn new() -> Self {
-        let language = stored("language").and_then(|tag| Language::from_tag(&tag));
-        let language = language.unwrap_or_else(device_language);
-        let theme = stored("theme");
-        let theme = Theme::ALL
-            .into_iter()
-            .find(|known| Some(known.name()) == theme.as_deref());
         Self {
-            language: RwSignal::new(language),
-            theme: RwSignal::new(theme),
-            device_theme: RwSignal::new(device_theme()),
-            is_small: RwSignal::new(matches(SMALL)),
-            is_calm: RwSignal::new(matches(CALM)),
-            words: RwSignal::new(words_of(language)),
+            settings: Settings::new(),
             session: RwSignal::new_local(None),
             hover: RwSignal::new(None),
             sheet: RwSignal::new(None),
@@ -106,62 +74,19 @@ impl Room {
         }
     }
 
-    /// Notices when the device is set otherwise.
-    pub(crate) fn follow_device(self) {
-        follow(SMALL, move || self.is_small.set(matches(SMALL)));
-        follow(CALM, move || self.is_calm.set(matches(CALM)));
-        for query in ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"] {
-            follow(query, move || self.device_theme.set(device_theme()));
-        }
-    }
-
     /// A phrase.
     pub(crate) fn say(self, name: &str) -> String {
-        self.words.with(|words| words.say(name, &[]))
+        self.say_with(name, &[])
     }
 
     /// A phrase with values.
     pub(crate) fn say_with(self, name: &str, values: &[(&str, &dyn Display)]) -> String {
-        self.words.with(|words| words.say(name, values))
+        self.settings.say_with(name, values)
     }
 
     /// A phrase that follows the language.
     pub(crate) fn text(self, name: &'static str) -> impl Fn() -> String + Copy + Send + Sync {
         move || self.say(name)
-    }
-
-    /// The theme to be seen.
-    pub(crate) fn theme_now(self) -> Theme {
-        self.theme.get().unwrap_or_else(|| self.device_theme.get())
-    }
-
-    /// As [`theme_now`](Self::theme_now), without following it.
-    pub(crate) fn theme_now_untracked(self) -> Theme {
-        let device = self.device_theme.get_untracked();
-        self.theme.get_untracked().unwrap_or(device)
-    }
-
-    /// Takes the next language.
-    pub(crate) fn switch_language(self) {
-        let next = match self.language.get_untracked() {
-            Language::English => Language::Japanese,
-            Language::Japanese => Language::English,
-        };
-        store("language", next.tag());
-        self.language.set(next);
-        self.words.set(words_of(next));
-    }
-
-    /// Takes the next theme; after the last one comes the device's own.
-    pub(crate) fn switch_theme(self) {
-        let next = match self.theme.get_untracked() {
-            None => Some(Theme::Light),
-            Some(Theme::Light) => Some(Theme::Dark),
-            Some(Theme::Dark) => Some(Theme::Contrast),
-            Some(Theme::Contrast) => None,
-        };
-        store("theme", next.map_or("", Theme::name));
-        self.theme.set(next);
     }
 
     /// What is going on.
@@ -172,7 +97,7 @@ impl Room {
 
     /// A piece of `player` as a drawing.
     pub(crate) fn token(self, player: Player) -> String {
-        let theme = self.theme_now();
+        let theme = self.settings.theme();
         let shapes = self.with_session(|session| session.table.token(player));
         token_svg(&shapes, theme)
     }
@@ -196,15 +121,10 @@ impl Room {
         }
     }
 
-    /// Whether the device asks for less motion.
-    pub(crate) fn is_calm_now(self) -> bool {
-        self.is_calm.get_untracked()
-    }
-
     /// Whether moves are not to be seen to happen.
     pub(crate) fn is_still(self, session: &Session) -> bool {
         let is_hidden = document().hidden();
-        session.wish.is_fast || self.is_calm.get_untracked() || is_hidden
+        session.wish.is_fast || self.settings.is_calm_untracked() || is_hidden
     }
 
     /// Opens what the address asks for.
@@ -228,11 +148,7 @@ impl Room {
     pub(crate) fn begin(self, wish: Wish) {
         self.stop_thinking();
         self.hover.set(None);
-        // These change so rarely that they have to forget the parts of the last
-        // match without a change.
-        tell(&self.words);
-        tell(&self.theme);
-        tell(&self.device_theme);
+        self.settings.forget_followers();
         match Session::new(wish, chance()) {
             Ok(session) => {
                 self.is_bad_link.set(false);
@@ -379,7 +295,7 @@ impl Room {
 
     /// Goes on with a target, as a click or a key does.
     pub(crate) fn activate(self, id: &str) {
-        let words = self.words.get_untracked();
+        let words = self.settings.words.get_untracked();
         let mut answer = Answer::Ignored;
         // What is not the time for changes nothing, so nothing is told of it.
         let is_time = self.session.with_untracked(|session| {

@@ -79,13 +79,13 @@ fn start(wish: &Wish) -> Result<Box<dyn AnyMatch>, CatalogError> {
 
 /// The first position of the match.
 fn preview(room: Room, wish: &Wish) -> String {
-    let words = room.words.get();
+    let words = room.settings.words.get();
     let look = Look {
         is_bare: true,
         ..Look::new(&words)
     };
     let drawing =
-        start(wish).map(|playing| view::svg(&playing.table().scene(&look), room.theme_now()));
+        start(wish).map(|playing| view::svg(&playing.table().scene(&look), room.settings.theme()));
     drawing.unwrap_or_default()
 }
 
@@ -210,7 +210,7 @@ fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
 #[component]
 fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let colors = move || {
-        let theme = room.theme_now();
+        let theme = room.settings.theme();
         let table = wish.with(|wish| {
             let game = catalog::find(&wish.game).ok()?;
             Some(game.start(&[]).ok()?.table())
