@@ -1,0 +1,1 @@
+//! The UGI engine: lines in, lines out, thinking in slices.

@@ -1,0 +1,1 @@
+//! One match as somebody sits at it: state, events, effects.

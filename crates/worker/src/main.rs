@@ -1,0 +1,3 @@
+//! The web worker of the page: hosts the engine.
+
+fn main() {}
