@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use catalog::{AnyGame, AnyMatch, CatalogError, GAMES, find, read_file, read_link};
-use rules::{Outcome, Player, Random, Values};
+use catalog::{AnyGame, AnyMatch, CatalogError, GAMES, Start, find, read_file, read_link};
+use rules::{Outcome, Player, Random, Values, record::NodeId};
 
 /// A match of `game` with so many random moves.
 fn random_match(game: &dyn AnyGame, n_moves: usize, seed: u64) -> Box<dyn AnyMatch> {
@@ -159,4 +159,42 @@ fn a_position_shows_its_options() {
         Some("7")
     );
     assert_eq!(shown("lilypads", "#7 - - first", "variant"), None);
+}
+
+#[test]
+fn every_node_can_be_visited_and_says_the_same_as_a_replay() {
+    for game in GAMES {
+        let mut playing = random_match(game, 8, 3);
+        let end = playing.cursor();
+        playing.undo();
+        playing.undo();
+        let other = playing.legal_moves().pop().unwrap();
+        playing.play(&other).unwrap();
+        let variation = playing.cursor();
+        assert!(playing.ancestors(variation).contains(&NodeId::ROOT));
+
+        let nodes = playing.line(end).into_iter().chain([variation]);
+        for node in nodes {
+            playing.go_to(node).unwrap();
+            let line = playing.line(node);
+            let moves: Vec<_> = line.iter().filter_map(|&id| playing.move_to(id)).collect();
+            assert_eq!(playing.moves(), moves);
+            assert_eq!(playing.turn_at(node), Some(playing.turn()));
+            assert_eq!(playing.ending_at(node), playing.ending());
+            let Start::Setup(choices) = playing.start() else {
+                panic!("it began with a setup");
+            };
+            let choices: Vec<_> = choices.iter().map(|(name, v)| (*name, &**v)).collect();
+            let mut replay = game.start(&choices).unwrap();
+            for m in &moves {
+                replay.play(m).unwrap();
+            }
+            assert_eq!(replay.position(), playing.position());
+            let children = playing.children(node);
+            assert_eq!(playing.next(node), children.first().copied());
+        }
+        let text = playing.position();
+        let begun = game.start_from(&text).unwrap();
+        assert_eq!(begun.start(), Start::Position(text));
+    }
 }
