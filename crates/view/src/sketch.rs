@@ -15,6 +15,11 @@ pub struct Look<'a> {
     pub hover: Option<&'a str>,
     /// Whether it is decoration: no letters and no frame.
     pub is_bare: bool,
+    /// Whether nothing can be chosen, as when it is not one's turn.
+    pub is_locked: bool,
+    /// Whether the last move is still seen to happen: nothing can be chosen, and the
+    /// ending is not shown yet.
+    pub is_moving: bool,
 }
 
 impl<'a> Look<'a> {
@@ -27,6 +32,8 @@ impl<'a> Look<'a> {
             is_flipped: false,
             hover: None,
             is_bare: false,
+            is_locked: false,
+            is_moving: false,
         }
     }
 }

@@ -45,13 +45,18 @@ impl<G: Picture> Table<G> {
     }
 
     fn sketch<'a>(&'a self, look: &Look<'a>) -> Sketch<'a, G> {
+        let is_closed = look.is_locked || look.is_moving;
         Sketch {
             position: &self.position,
             last: self.last.as_ref().map(|(before, m)| (before, *m)),
-            picked: self.choice.picked(),
-            open: self.choice.open().collect(),
+            picked: if is_closed { &[] } else { self.choice.picked() },
+            open: if is_closed {
+                Vec::new()
+            } else {
+                self.choice.open().collect()
+            },
             hover: look.hover.and_then(|spot| spot.parse().ok()),
-            ending: self.ending,
+            ending: self.ending.filter(|_| !look.is_moving),
             look: *look,
         }
     }
@@ -77,12 +82,6 @@ pub trait AnyTable {
 
     /// Puts back what was taken up. Tells whether there was anything.
     fn clear(&mut self) -> bool;
-
-    /// Takes away every choice, as when it is not one's turn.
-    fn lock(&mut self);
-
-    /// As [`lock`](Self::lock), and does not tell yet that the match is over.
-    fn withhold(&mut self);
 
     /// A piece of `player` within a distance of 14 of the middle.
     fn token(&self, player: Player) -> Vec<Shape>;
@@ -158,15 +157,6 @@ impl<G: Picture> AnyTable for Table<G> {
 
     fn clear(&mut self) -> bool {
         self.choice.clear()
-    }
-
-    fn lock(&mut self) {
-        self.choice = Choice::none();
-    }
-
-    fn withhold(&mut self) {
-        self.lock();
-        self.ending = None;
     }
 
     fn token(&self, player: Player) -> Vec<Shape> {

@@ -82,9 +82,8 @@ pub(crate) fn DemoBoard(room: Room, game: &'static dyn AnyGame) -> impl IntoView
     let step = Signal::derive(move || demo.with(|demo| demo.as_ref().map(Demo::place)));
     let plan = Callback::new(move |()| {
         let words = room.settings.words.get_untracked();
-        let plan = demo.with_untracked(|demo| {
-            Some(demo.as_ref()?.record.table().plan(&bare(&words)))
-        });
+        let plan =
+            demo.with_untracked(|demo| Some(demo.as_ref()?.record.table().plan(&bare(&words))));
         plan.unwrap_or_else(Plan::default)
     });
     let play_on = move || {
@@ -111,11 +110,11 @@ pub(crate) fn DemoBoard(room: Room, game: &'static dyn AnyGame) -> impl IntoView
     }
 }
 
-/// The first position of a match that `start` begins, as far as it is possible.
+/// The first position of a match that may be begun.
 #[component]
 pub(crate) fn Preview(
     room: Room,
-    /// The match, and a number that is another for another match.
+    /// The match, if it can be begun.
     #[prop(into)]
     record: Signal<Option<Box<dyn AnyMatch>>, LocalStorage>,
 ) -> impl IntoView {

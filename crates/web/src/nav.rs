@@ -47,7 +47,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
         let opponent = room.with_session(|session| Some(session.wish.opponent));
         opponent.unwrap_or(Opponent::Human)
     });
-    let seed = Memo::new(move |_| room.with_session(|session| session.seed));
+    let seed = Memo::new(move |_| room.with_session(|session| session.sitting.seed()));
     let games = catalog::GAMES.map(|game| {
         let name = game.name();
         let address = move || {
@@ -106,21 +106,21 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
 fn facts(room: Room) -> Vec<(String, String)> {
     room.with_session(|session| {
         let mut facts = Vec::new();
-        let of_table = session.table.facts();
+        let of_table = session.table().facts();
         if let Some(board) = session.wish.choice("board").filter(|_| {
             // A table that knows the number of its board tells it.
             of_table.iter().all(|(name, _)| *name != "fact.board")
         }) {
             facts.push((room.say("fact.board"), format!("#{board}")));
         }
-        if let Some(variant) = session.playing.option("variant") {
+        if let Some(variant) = session.record().option("variant") {
             let name = format!("{}.variant.{variant}", session.wish.game);
             facts.push((room.say("fact.rules"), room.say(&name)));
         }
         for (name, value) in of_table {
             facts.push((room.say(name), value));
         }
-        if let Some(mode) = session.playing.option("mode") {
+        if let Some(mode) = session.record().option("mode") {
             facts.push((room.say("fact.mode"), mode_name(room, &mode)));
         }
         let opponent = room.opponent_name(session.wish.opponent);
@@ -144,7 +144,7 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
     // The one fact that matters.
     let fact = move || {
         room.with_session(|session| {
-            let facts = session.table.facts();
+            let facts = session.table().facts();
             let fact = facts.first().map(|(name, value)| match *name {
                 "fact.board" => value.clone(),
                 name => format!("{}: {value}", room.say(name)),

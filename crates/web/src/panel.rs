@@ -2,31 +2,24 @@
 //! done.
 
 use leptos::prelude::*;
+use play::{Event, Refusal, Seat};
 use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
 
-use crate::{
-    controls::Controls,
-    moves::Moves,
-    room::Room,
-    route::Opponent,
-    session::{Session, Stage},
-};
+use crate::{controls::Controls, driver::Stage, moves::Moves, room::Room};
 
 /// The right column.
 #[component]
 pub(crate) fn Panel(room: Room) -> impl IntoView {
     let near = Memo::new(move |_| {
-        room.session.with(|session| {
-            let person = session.as_ref().and_then(Session::person);
-            person.unwrap_or(Player::First)
-        })
+        let person = room.with_session(|session| session.sitting.person());
+        person.unwrap_or(Player::First)
     });
     view! {
         <aside class="side">
             {move || view! { <Card room=room player=!near.get() is_near=false /> }}
             <Share room=room />
-            <Show when=move || room.stage() == Some(Stage::Over) fallback=move || view! { <Message room=room /> }>
+            <Show when=move || room.driver.outcome().is_some() fallback=move || view! { <Message room=room /> }>
                 <ResultCard room=room />
             </Show>
             <Moves room=room />
@@ -35,7 +28,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             <p class="sr" aria-live="assertive">
                 {move || {
                     let words = room.settings.words.get();
-                    room.with_session(|session| session.table.tale(&words)).unwrap_or_default()
+                    room.with_session(|session| session.table().tale(&words)).unwrap_or_default()
                 }}
             </p>
         </aside>
@@ -44,15 +37,13 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
 
 #[component]
 fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
+    let stage = move || room.driver.stage();
     let is_on = move || {
-        room.with_session(|session| {
-            session.stage != Stage::Over
-                && session.stage != Stage::Lots
-                && session.playing.turn() == player
-        })
+        let is_playing = !matches!(stage(), None | Some(Stage::Over(_) | Stage::Lots));
+        is_playing && room.with_session(|session| session.record().turn() == player)
     };
-    let is_thinking = move || is_on() && room.stage() == Some(Stage::Thinking);
-    let side = move || room.with_session(|session| session.table.side(player));
+    let is_thinking = move || is_on() && stage() == Some(Stage::Thinking);
+    let side = move || room.with_session(|session| session.table().side(player));
     let counts = move || {
         let counts = side().counts.into_iter();
         counts
@@ -87,11 +78,11 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 <span class="pi" inner_html=move || room.token(player)></span>
                 <b>
                     {move || {
-                        room.with_session(|session| match session.stage {
+                        match stage() {
                             // Nobody knows yet.
-                            Stage::Lots => "…".to_owned(),
-                            _ => room.seat_name(session, player),
-                        })
+                            Some(Stage::Lots) => "…".to_owned(),
+                            _ => room.with_session(|session| room.seat_name(session, player)),
+                        }
                     }}
                 </b>
                 <span class="sp"></span>
@@ -121,7 +112,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 <i
                     class="hair"
                     style:width=move || {
-                        format!("{}%", room.with_session(|session| session.progress) / 10)
+                        format!("{}%", room.driver.progress.get() / 10)
                     }
                 ></i>
             </Show>
@@ -132,7 +123,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
 /// The shares of the board, where a game has them.
 #[component]
 fn Share(room: Room) -> impl IntoView {
-    let share = move |player| room.with_session(|session| session.table.side(player).share);
+    let share = move |player| room.with_session(|session| session.table().side(player).share);
     let width = move |player| move || format!("{}%", f64::from(share(player).unwrap_or(0)) / 10.0);
     view! {
         <Show when=move || share(Player::First).is_some()>
@@ -147,16 +138,17 @@ fn Share(room: Room) -> impl IntoView {
 
 #[component]
 fn Message(room: Room) -> impl IntoView {
+    let stage = move || room.driver.stage();
     let heading = move || {
+        let stage = stage();
         room.with_session(|session| {
-            let who = room.seat_name(session, session.playing.turn());
-            match session.stage {
-                Stage::Lots => room.say("state.lots"),
-                Stage::Thinking => room.say_with("state.thinking", &[("who", &who)]),
-                _ if session.seats[session.playing.turn()] != Opponent::Human => {
-                    room.say_with("state.turn.of", &[("who", &who)])
-                }
-                _ if session.person().is_some() => room.say("state.turn"),
+            let turn = session.record().turn();
+            let who = room.seat_name(session, turn);
+            let is_person = session.sitting.seats()[turn] == Seat::Person;
+            match stage {
+                Some(Stage::Lots) => room.say("state.lots"),
+                Some(Stage::Thinking) => room.say_with("state.thinking", &[("who", &who)]),
+                _ if is_person && session.sitting.person().is_some() => room.say("state.turn"),
                 _ => room.say_with("state.turn.of", &[("who", &who)]),
             }
         })
@@ -164,28 +156,38 @@ fn Message(room: Room) -> impl IntoView {
     let detail = move || {
         let words = room.settings.words.get();
         let hover = room.hover.get();
+        let stage = stage();
+        let refusal = room.driver.refusal.get();
         room.with_session(|session| {
-            if let Some(notice) = &session.notice {
-                return notice.clone();
+            if let Some(Refusal::Target(id)) = &refusal
+                && let Some(why) = session.table().refusal(id, &words)
+            {
+                return why;
             }
-            if session.stage == Stage::Lots {
-                return String::new();
+            match stage {
+                None | Some(Stage::Lots) => String::new(),
+                Some(Stage::Stalled) => room.say("bad.worker"),
+                Some(Stage::Waiting) => {
+                    let look = Look {
+                        hover: hover.as_deref(),
+                        ..Look::new(&words)
+                    };
+                    session.table().advice(&look)
+                }
+                _ => session.table().tale(&words).unwrap_or_default(),
             }
-            if session.stage != Stage::Waiting {
-                return session.table.tale(&words).unwrap_or_default();
-            }
-            let look = Look {
-                hover: hover.as_deref(),
-                ..Look::new(&words)
-            };
-            session.table.advice(&look)
         })
     };
+    let is_locked = Memo::new(move |_| stage() != Some(Stage::Waiting));
     let legend = move || {
         let words = room.settings.words.get();
         let theme = room.settings.theme();
         room.with_session(|session| {
-            let legend = session.table.legend(&Look::new(&words)).into_iter();
+            let look = Look {
+                is_locked: is_locked.get(),
+                ..Look::new(&words)
+            };
+            let legend = session.table().legend(&look).into_iter();
             let marks = legend.map(|(shapes, name)| {
                 let view = Rect::around(Point::new(10.0, 10.0), 10.0);
                 (view::svg_of(&shapes, view, theme), words.say(name, &[]))
@@ -193,14 +195,23 @@ fn Message(room: Room) -> impl IntoView {
             marks.collect::<Vec<_>>()
         })
     };
-    let steps = move || room.with_session(|session| session.table.steps());
-    let player = move || room.with_session(|session| Some(session.playing.turn()));
+    let steps = move || room.with_session(|session| session.table().steps());
+    let player = move || room.with_session(|session| Some(session.record().turn()));
     view! {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
             <div role="status">
                 <h2>{heading}</h2>
                 <p>{detail}</p>
             </div>
+            <Show when=move || stage() == Some(Stage::Stalled)>
+                <button
+                    class="btn"
+                    id="retry"
+                    on:click=move |_| room.driver.dispatch(Event::Retry)
+                >
+                    {room.text("do.retry")}
+                </button>
+            </Show>
             <div class="key">
                 {move || {
                     legend()
@@ -234,13 +245,11 @@ fn Message(room: Room) -> impl IntoView {
 
 #[component]
 fn ResultCard(room: Room) -> impl IntoView {
-    let outcome = move || {
-        room.session
-            .with(|session| session.as_ref().and_then(Session::outcome))
-    };
+    let outcome = move || room.driver.outcome();
     let heading = move || {
-        room.with_session(|session| match session.outcome() {
-            Some(Outcome::Win(winner)) if session.person() == Some(winner) => {
+        let outcome = outcome();
+        room.with_session(|session| match outcome {
+            Some(Outcome::Win(winner)) if session.sitting.person() == Some(winner) => {
                 room.say("state.you-win")
             }
             Some(Outcome::Win(winner)) => {
@@ -252,13 +261,13 @@ fn ResultCard(room: Room) -> impl IntoView {
     };
     let detail = move || {
         let words = room.settings.words.get();
-        room.with_session(|session| session.table.verdict(&words))
+        room.with_session(|session| session.table().verdict(&words))
             .unwrap_or_default()
     };
     let again = move |_| {
         let wish = room
-            .session
-            .with_untracked(|session| session.as_ref().map(|session| session.wish.clone()));
+            .driver
+            .with_untracked(|session| Some(session.wish.clone()));
         if let Some(wish) = wish {
             room.begin(wish);
         }

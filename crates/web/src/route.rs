@@ -1,5 +1,7 @@
 //! What the address asks for.
 
+use play::{Bot, Seat};
+
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Route {
@@ -53,9 +55,14 @@ impl Opponent {
         }
     }
 
-    /// As bots are called.
-    pub(crate) fn bot_name(self) -> String {
-        self.name().replace('-', ":")
+    /// The seat of whoever plays the other side.
+    pub(crate) fn seat(self) -> Seat {
+        match self {
+            Self::Human => Seat::Person,
+            Self::Classic => Seat::Bot(Bot::Classic),
+            Self::Level(level) => Seat::Bot(Bot::Level(level)),
+            Self::Perfect => Seat::Bot(Bot::Perfect),
+        }
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -224,13 +231,6 @@ mod tests {
         ] {
             assert_eq!(read(address).address(), address);
         }
-    }
-
-    #[test]
-    fn opponents_are_called_as_bots_are() {
-        let name = |address| read(address).opponent.bot_name();
-        assert_eq!(name("#/nonaga?opponent=level-8"), "level:8");
-        assert_eq!(name("#/nonaga?opponent=classic"), "classic");
     }
 
     #[test]

@@ -80,6 +80,11 @@ impl Settings {
         self.words.with(|words| words.say(name, values))
     }
 
+    /// A phrase that follows the language.
+    pub(crate) fn text(self, name: &'static str) -> impl Fn() -> String + Copy + Send + Sync {
+        move || self.say_with(name, &[])
+    }
+
     /// The theme to be seen.
     pub(crate) fn theme(self) -> Theme {
         let chosen = self.chosen_theme.get();
@@ -91,9 +96,9 @@ impl Settings {
         untrack(|| self.theme())
     }
 
-    /// Whether the device asks for less motion, without following it.
-    pub(crate) fn is_calm_untracked(self) -> bool {
-        self.is_calm.get_untracked()
+    /// Whether the device asks for less motion.
+    pub(crate) fn is_calm(self) -> bool {
+        self.is_calm.get()
     }
 
     /// Takes the next language.

@@ -3,13 +3,13 @@
 use catalog::{AnyMatch, CatalogError};
 use leptos::{ev, prelude::*};
 use rules::{Player, Values};
-use view::Look;
 use web_sys::HtmlInputElement;
 
 use crate::{
     device::chance_board,
     dialog::Dialog,
     icons::{Icon, icon},
+    miniature::Preview,
     nav::{mode_name, ordinary},
     room::{Room, token_svg},
     route::{Color, Opponent, Wish},
@@ -28,19 +28,20 @@ pub(crate) fn Sheet(
 ) -> impl IntoView {
     let wish = RwSignal::new(wish);
     let close = move || room.sheet.set(None);
-    let start = move || {
+    let begin = move || {
         let wish = wish.get_untracked();
         close();
         room.go(&wish);
     };
     let game = Memo::new(move |_| wish.with(|wish| wish.game.clone()));
+    let record = Signal::derive_local(move || wish.with(|wish| start(wish).ok()));
     view! {
         <Dialog class="sheet" label="sheet-title" on_close=Callback::new(move |()| close())>
             <div class="cols" data-game=move || game.get()>
-                <div class="pv" aria-hidden="true" inner_html=move || preview(room, &wish.get())></div>
+                <div class="pv"><Preview room=room record=record /></div>
                 <form on:submit=move |event: ev::SubmitEvent| {
                     event.prevent_default();
-                    start();
+                    begin();
                 }>
                     <h2 id="sheet-title">{room.text("new.title")}</h2>
                     <Games room=room wish=wish />
@@ -75,18 +76,6 @@ pub(crate) fn Sheet(
 
 fn start(wish: &Wish) -> Result<Box<dyn AnyMatch>, CatalogError> {
     catalog::find(&wish.game)?.start(&wish.choice_texts())
-}
-
-/// The first position of the match.
-fn preview(room: Room, wish: &Wish) -> String {
-    let words = room.settings.words.get();
-    let look = Look {
-        is_bare: true,
-        ..Look::new(&words)
-    };
-    let drawing =
-        start(wish).map(|playing| view::svg(&playing.table().scene(&look), room.settings.theme()));
-    drawing.unwrap_or_default()
 }
 
 #[component]
