@@ -1,8 +1,8 @@
 //! What any input whatever is put to, in fuzz targets and in a property test of
-//! the command line alike.
+//! the engine alike.
 
 use catalog::{AnyGame, GAMES};
-use cli::{Engine, Flow, Job};
+use engine::{Engine, Flow, Job};
 use lilypads::Lilypads;
 use nonaga::Nonaga;
 use rules::{Game, Record};

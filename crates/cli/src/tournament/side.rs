@@ -11,9 +11,8 @@ use std::{
 use anyhow::{Context, bail};
 use bots::{Opponent, Request};
 use catalog::AnyMatch;
+use engine::Timer;
 use search::{Limits, Table};
-
-use crate::timer::Timer;
 
 /// Who plays a side: a bot of ours or any program that speaks UGI.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use catalog::CatalogError;
 
 /// A line that can't be obeyed, and what was expected instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Mistake {
+pub(crate) enum Mistake {
     /// The first word is no command.
     UnknownCommand,
     /// A command stands alone, but something follows it.

@@ -9,13 +9,13 @@ use catalog::{AnyGame, AnyMatch, CatalogError, OptionInfo};
 use rules::{Player, Values};
 use search::Limits;
 
-use super::{
+use crate::{
+    Timer,
     command::{Bounds, Command, Query},
     job::Job,
     mistake::Mistake,
     options::Options,
 };
-use crate::timer::Timer;
 
 /// The variant that referees of Ataxx mean.
 const ATAXX: (&str, &str) = ("variant", "ataxx");

@@ -7,7 +7,7 @@ use search::{Stop, Value};
 
 /// Stops a search at a time, or when told to.
 #[derive(Debug)]
-pub(crate) struct Timer {
+pub struct Timer {
     start: Instant,
     budget: Option<Budget>,
     /// How much of the time is worth spending, as far as the search has come: in
@@ -77,23 +77,26 @@ impl Timer {
     }
 
     /// A search that ends when it is told to.
-    pub(crate) fn endless() -> Self {
+    #[must_use]
+    pub fn endless() -> Self {
         Self::new(None)
     }
 
     /// A search of one move that takes no longer than this.
-    pub(crate) fn for_move(time: Duration) -> Self {
+    #[must_use]
+    pub fn for_move(time: Duration) -> Self {
         Self::new(Some(Budget::for_move(time)))
     }
 
     /// A search of one move by a player who has `left` for the rest of the match
     /// and gains `increment` with every move.
-    pub(crate) fn for_clock(left: Duration, increment: Duration) -> Self {
+    #[must_use]
+    pub fn for_clock(left: Duration, increment: Duration) -> Self {
         Self::new(Some(Budget::for_clock(left, increment)))
     }
 
     /// Ends the search now.
-    pub(crate) fn stop(&self) {
+    pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 

@@ -4,16 +4,16 @@ use bots::{Level, Opponent};
 use rules::parse_decimal;
 use search::Table;
 
-use super::mistake::Mistake;
+use crate::mistake::Mistake;
 
 /// The options that all games have.
 #[derive(Clone)]
-pub(super) struct Options {
+pub(crate) struct Options {
     /// 0 for as strong as it goes.
     level: u8,
-    pub(super) seed: u64,
-    pub(super) n_threads: usize,
-    pub(super) n_lines: usize,
+    pub(crate) seed: u64,
+    pub(crate) n_threads: usize,
+    pub(crate) n_lines: usize,
     /// Made when it is needed first.
     table: Option<Arc<Table>>,
 }
@@ -36,9 +36,9 @@ impl fmt::Debug for Options {
 }
 
 impl Options {
-    pub(super) const NAMES: [&'static str; 5] = ["Level", "Seed", "Threads", "Hash", "MultiPV"];
+    pub(crate) const NAMES: [&'static str; 5] = ["Level", "Seed", "Threads", "Hash", "MultiPV"];
 
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             level: 0,
             seed: 0,
@@ -49,7 +49,7 @@ impl Options {
     }
 
     /// How a program is told of them.
-    pub(super) fn describe() -> [String; 5] {
+    pub(crate) fn describe() -> [String; 5] {
         let spin = |name, default: usize, least: usize, most: u64| {
             format!("option name {name} type spin default {default} min {least} max {most}")
         };
@@ -62,18 +62,18 @@ impl Options {
         ]
     }
 
-    pub(super) fn opponent(&self) -> Opponent {
+    pub(crate) fn opponent(&self) -> Opponent {
         Level::new(self.level).map_or(Opponent::Engine, Opponent::Level)
     }
 
     /// What searches remember.
-    pub(super) fn table(&mut self) -> Arc<Table> {
+    pub(crate) fn table(&mut self) -> Arc<Table> {
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(HASH)));
         Arc::clone(table)
     }
 
     /// Forgets what was found in the last match.
-    pub(super) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         if let Some(table) = &self.table {
             table.clear();
         }
@@ -81,7 +81,7 @@ impl Options {
 
     /// Sets the option called `name`, in lower case; `None` if there is no such
     /// option.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Option<Result<(), Mistake>> {
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<Result<(), Mistake>> {
         Some(match name {
             "level" => number(value, 0..=usize::from(Level::TOP), "Level", "0 to 8")
                 .map(|level| self.level = level as u8),
