@@ -11,7 +11,7 @@ use std::{
 
 use engine::{Engine, Flow, Job, Timer};
 
-use crate::args::EngineArgs;
+use crate::{args::EngineArgs, clock};
 
 /// A longer line is refused unread: a match of tens of thousands of moves is
 /// shorter.
@@ -24,7 +24,7 @@ pub(crate) fn run(
     mut input: impl BufRead,
     out: impl Write + Send + 'static,
 ) -> anyhow::Result<()> {
-    let mut engine = Engine::new(catalog::find(&args.game)?)?;
+    let mut engine = Engine::new(catalog::find(&args.game)?, clock::now)?;
     let out = Arc::new(Mutex::new(out));
     let mut thinking: Option<Thinking> = None;
     let mut line = Vec::new();

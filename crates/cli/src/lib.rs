@@ -6,6 +6,7 @@
 mod args;
 mod bench;
 mod board;
+mod clock;
 mod engine;
 mod perft;
 mod puzzles;

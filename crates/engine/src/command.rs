@@ -12,6 +12,8 @@ pub(crate) enum Command<'a> {
     /// `uai`: the same for referees of Ataxx.
     Uai,
     IsReady,
+    /// `game NAME`: switch to another game.
+    Game(&'a str),
     /// `uginewgame`: forget the last match.
     NewGame,
     /// `uainewgame`: the same from referees of Ataxx.
@@ -25,6 +27,8 @@ pub(crate) enum Command<'a> {
         text: Option<String>,
         moves: Vec<&'a str>,
     },
+    /// `prepare`: begin the lengthy work that the next `go` will need.
+    Prepare,
     Go(Bounds),
     Stop,
     Query(Query),
@@ -73,6 +77,11 @@ impl<'a> Command<'a> {
             "isready" => alone(Self::IsReady),
             "uginewgame" => alone(Self::NewGame),
             "uainewgame" => alone(Self::NewAtaxxGame),
+            "game" => match *rest {
+                [name] => Ok(Self::Game(name)),
+                _ => Err(Mistake::Form("game NAME")),
+            },
+            "prepare" => alone(Self::Prepare),
             "stop" => alone(Self::Stop),
             "quit" => alone(Self::Quit),
             "setoption" => read_option(&rest),

@@ -18,5 +18,5 @@ pub use crate::{
     job::Job,
     state::{Engine, Flow},
     thought::Thought,
-    timer::Timer,
+    timer::{Clock, Timer},
 };

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::time::Duration;
+
 use engine::Engine;
 use expect_test::{Expect, expect};
 
@@ -9,7 +11,7 @@ use expect_test::{Expect, expect};
 /// answers.
 #[track_caller]
 fn check(game: &str, input: &str, expected: &Expect) {
-    let mut engine = Engine::new(catalog::find(game).unwrap()).unwrap();
+    let mut engine = Engine::new(catalog::find(game).unwrap(), || Duration::ZERO).unwrap();
     let mut answers = Vec::new();
     for line in input.lines() {
         engine.answer(line, &mut answers).unwrap();
@@ -26,6 +28,7 @@ fn it_introduces_itself() {
             id name Parlour lilypads 0.1.0
             id author the Parlour authors
             option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Opponent type combo default engine var engine var classic var random var perfect
             option name Level type spin default 0 min 0 max 8
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
@@ -42,6 +45,7 @@ fn it_introduces_itself() {
             id name Parlour nonaga 0.1.0
             id author the Parlour authors
             option name Variant type combo default standard var standard var published
+            option name Opponent type combo default engine var engine var classic var random
             option name Level type spin default 0 min 0 max 8
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
@@ -58,6 +62,7 @@ fn it_introduces_itself() {
             id author the Parlour authors
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Opponent type combo default engine var engine var classic var random
             option name Level type spin default 0 min 0 max 8
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
@@ -74,6 +79,7 @@ fn it_introduces_itself() {
             id author the Parlour authors
             option name Size type combo default 19 var 9 var 13 var 19 var 25 var 48
             option name Mode type combo default moves:200 var moves:40 var moves:100 var moves:200 var moves:500 var target:5 var target:10 var target:25 var target:50
+            option name Opponent type combo default engine var engine var classic var random
             option name Level type spin default 0 min 0 max 8
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
@@ -202,6 +208,75 @@ fn options_have_limits() {
 }
 
 #[test]
+fn an_opponent_is_one_that_the_game_has() {
+    for (game, value) in [("lilypads", "engine"), ("nonaga", "random")] {
+        check(
+            game,
+            &format!("setoption name opponent value {value}\n"),
+            &expect![[""]],
+        );
+    }
+    check(
+        "lilypads",
+        "setoption name Opponent value perfect\nsetoption name Opponent value level:3\n",
+        &expect![[r#"
+            info error expected engine, classic, random or perfect for Opponent
+        "#]],
+    );
+    check(
+        "nonaga",
+        "setoption name Opponent value classic\nsetoption name Opponent value perfect\n",
+        &expect![[r#"
+            info error expected engine, classic or random for Opponent
+        "#]],
+    );
+}
+
+#[test]
+fn another_game_begins_as_if_the_engine_were_started_for_it() {
+    check(
+        "simply-go",
+        "setoption name Size value 9\nsetoption name Opponent value classic\ngame chess\ngame\n\
+         game nonaga now\nquery fen\ngame takeover\nquery fen\nugi\nsetoption name Size value 9\n\
+         game simply-go\nsetoption name Mode value moves:40\nposition startpos\n",
+        &expect![[r#"
+            info error there is no game "chess"; expected lilypads, nonaga, takeover, simply-go
+            info error expected game NAME
+            info error expected game NAME
+            response 9/9/9/9/9/9/9/9/9 b 0:0 0 0 moves:200
+            response xx1-2/xx4/--3-/6/4oo/2-1oo x 0 1
+            id name Parlour takeover 0.1.0
+            id author the Parlour authors
+            option name Variant type combo default standard var standard var ataxx
+            option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Opponent type combo default engine var engine var classic var random
+            option name Level type spin default 0 min 0 max 8
+            option name Seed type spin default 0 min 0 max 18446744073709551615
+            option name Threads type spin default 1 min 1 max 256
+            option name Hash type spin default 16 min 1 max 65536
+            option name MultiPV type spin default 1 min 1 max 256
+            ugiok
+            info error expected an option: Variant, Board, Opponent, Level, Seed, Threads, Hash, MultiPV
+            info error mode moves:40 is not offered on size 19
+        "#]],
+    );
+}
+
+#[test]
+fn preparing_says_nothing() {
+    for game in catalog::GAMES {
+        check(
+            game.name(),
+            "prepare\nsetoption name Level value 3\nprepare\nprepare\nquery p1turn\nprepare now\n",
+            &expect![[r#"
+                response true
+                info error expected nothing after prepare, found now
+            "#]],
+        );
+    }
+}
+
+#[test]
 fn referees_of_ataxx_are_understood() {
     check(
         "takeover",
@@ -211,6 +286,7 @@ fn referees_of_ataxx_are_understood() {
             id author the Parlour authors
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Opponent type combo default engine var engine var classic var random
             option name Level type spin default 0 min 0 max 8
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
@@ -230,6 +306,7 @@ fn referees_of_ataxx_are_understood() {
             id author the Parlour authors
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
+            option name Opponent type combo default engine var engine var classic var random
             option name Level type spin default 0 min 0 max 8
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
@@ -270,11 +347,11 @@ fn mistakes_are_answered_and_change_nothing() {
          position startpos moves -2,0>-2,1 up\ngo fast\ngo depth\ngo depth x\nquery\n\
          query weather\nquit now\nquery fen\n",
         &expect![[r#"
-            info error expected ugi, isready, uginewgame, setoption, position, go, stop, query or quit
+            info error expected ugi, isready, game, uginewgame, setoption, position, prepare, go, stop, query or quit
             info error expected nothing after ugi, found now
             info error expected setoption name NAME value VALUE
             info error variant can't be ataxx; expected standard or published
-            info error expected an option: Variant, Level, Seed, Threads, Hash, MultiPV
+            info error expected an option: Variant, Opponent, Level, Seed, Threads, Hash, MultiPV
             info error expected a number from 0 up for Seed
             info error expected position startpos or position fen TEXT
             info error expected position startpos or position fen TEXT
