@@ -6,11 +6,11 @@
 mod args;
 mod bench;
 mod board;
+mod clock;
 mod engine;
 mod perft;
 mod puzzles;
 mod solve;
-mod timer;
 mod tournament;
 mod web;
 
@@ -18,8 +18,6 @@ use std::{ffi::OsString, io, io::Write, process::ExitCode};
 
 use args::{Args, Command};
 use clap::Parser;
-
-pub use crate::engine::{Engine, Flow, Job};
 
 /// The exit status for input that makes no sense.
 const BAD_INPUT: u8 = 2;
