@@ -30,14 +30,23 @@ pub(crate) fn install(_packages: &[&str]) -> anyhow::Result<()> {
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The program of the page.
-const PACKAGE: &str = "parlour-web";
+/// The page's program.
+const PAGE: &str = "parlour-web";
+
+/// The program of its web worker.
+const WORKER: &str = "parlour-worker";
 
 /// How long rustup may take to fetch the target.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(120);
 
-/// Builds what runs in the browser and returns where it is.
-pub(crate) fn build() -> anyhow::Result<PathBuf> {
+/// The two built programs that run in the browser.
+pub(crate) struct Programs {
+    pub(crate) page: PathBuf,
+    pub(crate) worker: PathBuf,
+}
+
+/// Builds what runs in the browser.
+pub(crate) fn build() -> anyhow::Result<Programs> {
     let compiler = Compiler::find()?;
     let args = [
         "build",
@@ -45,11 +54,17 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
         "--target",
         TARGET,
         "--package",
-        PACKAGE,
+        PAGE,
+        "--package",
+        WORKER,
     ];
     compiler.apply(cargo(&args)).check()?;
     let folder = compiler.target_folder().join(TARGET).join("release");
-    Ok(folder.join(format!("{PACKAGE}.wasm")))
+    let program = |package: &str| folder.join(format!("{package}.wasm"));
+    Ok(Programs {
+        page: program(PAGE),
+        worker: program(WORKER),
+    })
 }
 
 /// Lints what is there for the browser only.
@@ -61,7 +76,9 @@ pub(crate) fn lint() -> anyhow::Result<()> {
         "--target",
         TARGET,
         "--package",
-        PACKAGE,
+        PAGE,
+        "--package",
+        WORKER,
         "--",
         "--deny",
         "warnings",

@@ -9,11 +9,11 @@ use crate::{
 
 /// Builds the page and returns the folder with its files.
 fn build_page() -> anyhow::Result<PathBuf> {
-    let program = wasm::build()?;
+    let programs = wasm::build()?;
     let page = root().join("target/page");
-    let folders = [program, root().join("crates/web/page"), page.clone()];
-    let folders = folders.map(|folder| folder.to_string_lossy().into_owned());
-    let [program, statics, out] = &folders;
+    let statics = root().join("crates/web/page");
+    let paths = [&programs.page, &programs.worker, &statics, &page];
+    let [program, worker, statics, out] = &paths.map(|path| path.to_string_lossy().into_owned());
     cargo(&[
         "run",
         "--quiet",
@@ -21,6 +21,7 @@ fn build_page() -> anyhow::Result<PathBuf> {
         "parlour-bundle",
         "--",
         program,
+        worker,
         statics,
         out,
     ])

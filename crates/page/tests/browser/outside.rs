@@ -49,6 +49,21 @@ fn the_page_says_what_it_is() {
     assert_eq!(width_and_height, ["1200", "630"]);
 }
 
+/// The page knows its worker's script and does not load it before it needs it.
+#[test]
+fn the_worker_is_named_and_not_preloaded() {
+    let mut table = Table::open(DESK, "");
+    let named = "document.querySelector('meta[name=parlour-worker]').content";
+    let named = table.browser.eval(named);
+    let script = files().iter().find(|file| {
+        let (stem, extension) = file.name.split_once('.').unwrap();
+        stem.starts_with("worker-") && extension == "js"
+    });
+    assert_eq!(named, script.expect("the worker has a script").name);
+    let linked = "document.querySelectorAll('[href*=worker-], [src*=worker-]').length";
+    assert_eq!(table.browser.eval(linked), 0);
+}
+
 /// Nobody waits for the picture of links.
 #[test]
 fn the_first_load_has_no_picture() {
