@@ -19,8 +19,11 @@ pub trait Picture: Game {
     /// which has a button of its own.
     fn ways(&self, m: Self::Move) -> Vec<Vec<Self::Spot>>;
 
-    /// The move that leaves a turn out.
-    fn pass() -> Self::Move;
+    /// The move that leaves a turn out, in games that have one. Nothing is said
+    /// about passes in the others.
+    fn pass() -> Option<Self::Move> {
+        None
+    }
 
     /// The picture.
     fn draw(sketch: &Sketch<'_, Self>) -> Scene;

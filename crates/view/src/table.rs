@@ -190,8 +190,8 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn pass(&self) -> Option<String> {
-        let is_over = self.ending.is_some();
-        (!is_over && self.position.is_legal(G::pass())).then(|| G::pass().to_string())
+        let pass = G::pass().filter(|_| self.ending.is_none())?;
+        self.position.is_legal(pass).then(|| pass.to_string())
     }
 
     fn must_pass(&self) -> bool {
