@@ -106,7 +106,7 @@ pub trait AnyTable {
     /// What must always be seen of a player.
     fn side(&self, player: Player) -> Side;
 
-    /// What must always be seen of the match.
+    /// Facts shown beside the board, besides the choices before the match.
     fn facts(&self) -> Vec<(&'static str, String)>;
 
     /// Where the turn stands, if it may take several moves.

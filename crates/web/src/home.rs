@@ -9,7 +9,7 @@ use view::{AnyTable, Look, Plan, Theme, Words};
 use web_sys::HtmlCanvasElement;
 
 use crate::{
-    device::{chance_board, now},
+    device::now,
     icons::{Wordmark, mark},
     nav::{Settings, play_address},
     painter::{Frame, Painter},
@@ -28,9 +28,8 @@ const N_OPENING_MOVES: usize = 24;
 pub(crate) fn Home(room: Room) -> impl IntoView {
     let tables = catalog::GAMES.into_iter().map(move |game| {
         let name = game.name();
-        let board = chance_board(game);
         view! {
-            <a class="tb" data-game=name href=play_address(game, Opponent::Classic, board)>
+            <a class="tb" data-game=name href=play_address(game, Opponent::Classic)>
                 <div class="art"><Miniature room=room game=game /></div>
                 <div class="tx">
                     <h2>{mark(game.presentation().mark)}{move || room.say(&format!("{name}.name"))}</h2>

@@ -433,10 +433,6 @@ impl Picture for Nonaga {
         Side::default()
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
     /// R3 and R5: a turn is a slide and then a shift.
     fn steps(&self) -> Option<Steps> {
         Some(Steps {
