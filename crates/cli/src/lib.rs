@@ -9,6 +9,7 @@ mod board;
 mod engine;
 mod perft;
 mod puzzles;
+mod setup_args;
 mod solve;
 mod timer;
 mod tournament;
