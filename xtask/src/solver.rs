@@ -46,7 +46,7 @@ pub(crate) fn check_states(n_boards: u32) -> anyhow::Result<()> {
 }
 
 const REPORT: &str = "docs/lilypads-boards.md";
-const FAIR_BOARDS: &str = "crates/lilypads-solver/src/fair-boards.txt";
+const FAIR_BOARDS: &str = "crates/lilypads/src/fair-boards.txt";
 
 /// The numbers of the fair boards in the report's last table, a line each.
 fn fair_boards(report: &str) -> String {

@@ -117,12 +117,6 @@ impl Bots for Lilypads {
         Some(choice.unwrap_or_else(|| Self::classic(position, random)))
     }
 
-    const IS_SOLVED: bool = true;
-
-    fn fair_boards() -> Vec<u64> {
-        lilypads_solver::fair::known().collect()
-    }
-
     fn perfect(
         position: &Self,
         request: &Request<'_>,

@@ -44,9 +44,6 @@ pub trait Bots: Game {
         report: &mut dyn FnMut(&Report<Self::Move>),
     ) -> Option<Self::Move>;
 
-    /// Whether the game is solved, so that there is a perfect opponent.
-    const IS_SOLVED: bool = false;
-
     /// The choice of the perfect opponent; `None` if there is none, or if it was
     /// stopped.
     fn perfect(
@@ -57,12 +54,6 @@ pub trait Bots: Game {
     ) -> Option<Self::Move> {
         let _ = (position, request, random, report);
         None
-    }
-
-    /// Boards that are known to be fair, by their numbers; none if nothing is known
-    /// of any.
-    fn fair_boards() -> Vec<u64> {
-        Vec::new()
     }
 
     /// Whether the player to move can win at once with `m`.

@@ -1,11 +1,9 @@
-use std::fmt;
+use std::{any::Any, fmt};
 
-use bots::{Bots, Request};
 use rules::{
-    IllegalMove, Player, Record, perft,
+    Game, IllegalMove, Player, Record, perft,
     record::{Ending, PlayError},
 };
-use search::{Report, Value};
 use view::{AnyTable, Picture, Table};
 
 use crate::CatalogError;
@@ -98,39 +96,11 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The position at the cursor as a picture to be clicked on.
     fn table(&self) -> Box<dyn AnyTable>;
 
-    /// Lets a bot choose a move in the position at the cursor, telling `report` how
-    /// it goes; `None` if the game is over there.
-    fn think(&self, request: &Request<'_>, report: &mut dyn FnMut(&Thought)) -> Option<String>;
+    /// The [`Record`] of the game's own type, for those who know which it is.
+    fn as_any(&self) -> &dyn Any;
 
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
-}
-
-/// What a bot has found so far, in text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
-    /// How deep it looked.
-    pub depth: u32,
-    /// How many positions it looked at.
-    pub nodes: u64,
-    /// The best lines, best first: their value for the player to move, and their
-    /// moves.
-    pub lines: Vec<(Value, Vec<String>)>,
-    /// The share of the work that each move took, in thousandths.
-    pub effort: Vec<(String, u32)>,
-}
-
-impl<M: fmt::Display> From<&Report<M>> for Thought {
-    fn from(report: &Report<M>) -> Self {
-        let lines = report.lines.iter();
-        let effort = report.effort.iter();
-        Self {
-            depth: report.depth,
-            nodes: report.nodes,
-            lines: lines.map(|line| (line.value, texts(&line.moves))).collect(),
-            effort: effort.map(|(m, share)| (m.to_string(), *share)).collect(),
-        }
-    }
 }
 
 impl Clone for Box<dyn AnyMatch> {
@@ -143,7 +113,7 @@ fn texts<T: fmt::Display>(values: &[T]) -> Vec<String> {
     values.iter().map(ToString::to_string).collect()
 }
 
-fn parse_move<G: Bots>(text: &str) -> Result<G::Move, CatalogError> {
+fn parse_move<G: Game>(text: &str) -> Result<G::Move, CatalogError> {
     text.parse().map_err(
         |e: <G::Move as std::str::FromStr>::Err| CatalogError::Move {
             text: text.to_owned(),
@@ -167,7 +137,7 @@ impl<M: fmt::Display> From<IllegalMove<M>> for CatalogError {
     }
 }
 
-impl<G: Bots + Picture> AnyMatch for Record<G> {
+impl<G: Picture> AnyMatch for Record<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -244,9 +214,8 @@ impl<G: Bots + Picture> AnyMatch for Record<G> {
         })
     }
 
-    fn think(&self, request: &Request<'_>, report: &mut dyn FnMut(&Thought)) -> Option<String> {
-        let found = bots::think(self, request, &mut |found| report(&found.into()));
-        found.map(|m| m.to_string())
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {

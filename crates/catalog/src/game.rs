@@ -1,6 +1,5 @@
 use std::marker::PhantomData;
 
-use bots::Bots;
 use rules::{MatchSetup, Record, Values};
 use view::{Picture, Presentation};
 
@@ -17,7 +16,7 @@ pub trait AnyGame: Sync {
     /// Whether it is solved, so that there is a perfect opponent.
     fn is_solved(&self) -> bool;
 
-    /// Boards that are known to be fair, by their numbers; none if nothing is known
+    /// The numbers of boards that are known to be fair; none if nothing is known
     /// of any.
     fn fair_boards(&self) -> Vec<u64>;
 
@@ -80,11 +79,11 @@ pub struct OptionInfo {
 /// The entry of the game `G`.
 pub(crate) struct Listed<G>(PhantomData<fn() -> G>);
 
-impl<G: Bots + Picture> Listed<G> {
+impl<G: Picture> Listed<G> {
     pub(crate) const NEW: Self = Self(PhantomData);
 }
 
-impl<G: Bots + Picture> AnyGame for Listed<G> {
+impl<G: Picture> AnyGame for Listed<G> {
     fn name(&self) -> &'static str {
         G::NAME
     }

@@ -15,7 +15,7 @@ mod error;
 mod game;
 
 pub use crate::{
-    any_match::{AnyMatch, Thought},
+    any_match::AnyMatch,
     error::CatalogError,
     game::{AnyGame, OptionInfo},
 };

@@ -119,7 +119,7 @@ fn is_decided(playing: &dyn AnyMatch) -> bool {
         stop: &NoStop,
     };
     let mut value = None;
-    playing.think(&request, &mut |thought| {
+    engine::think(playing, &request, &mut |thought| {
         value = thought.lines.first().map(|(value, _)| *value);
     });
     value.is_some_and(Value::is_decided)

@@ -1,1 +1,13 @@
 //! The UGI engine: lines in, lines out, thinking in slices.
+//!
+//! [`BOTS`] lists the opponents behind the games of [`catalog::GAMES`], which
+//! itself knows nothing of search, so that a program which only shows games need
+//! not link it.
+
+mod bots_list;
+mod thought;
+
+pub use crate::{
+    bots_list::{AnyBots, BOTS, think},
+    thought::Thought,
+};

@@ -120,14 +120,6 @@ fn middling(board: &Board, position: &Lilypads, random: &mut Random) -> Option<M
     pips::choose(board, position, &moves, pips::CLASSIC, random)
 }
 
-/// The numbers of some boards that were found fair before; `cargo xtask boards`
-/// writes the list.
-pub fn known() -> impl Iterator<Item = u64> {
-    include_str!("fair-boards.txt")
-        .lines()
-        .filter_map(|line| line.parse().ok())
-}
-
 /// The first fair board from number `from` on, solved, with its certificate.
 ///
 /// `watch` hears of every board that gets as far as being solved.

@@ -15,6 +15,18 @@ pub trait Game: Position {
     /// meaning, so that an old record is refused rather than misread.
     const RULES_VERSION: u32;
 
+    /// Whether the game is solved, so that it has a perfect opponent.
+    ///
+    /// This is data beside the game, so that a program can offer the opponent
+    /// without linking the solver.
+    const IS_SOLVED: bool = false;
+
+    /// The numbers of boards that are known to be fair; none if nothing is known
+    /// of any.
+    fn fair_boards() -> Vec<u64> {
+        Vec::new()
+    }
+
     /// The first position of a match.
     ///
     /// # Errors

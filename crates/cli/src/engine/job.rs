@@ -1,7 +1,8 @@
 use std::{fmt::Write, io, sync::Arc, thread, time::Duration};
 
 use bots::{Opponent, Request};
-use catalog::{AnyMatch, Thought};
+use catalog::AnyMatch;
+use engine::Thought;
 use search::{Limits, Table};
 
 use crate::timer::Timer;
@@ -45,7 +46,7 @@ impl Job {
             stop: &*self.timer,
         };
         let mut said = Ok(());
-        let m = self.playing.think(&request, &mut |thought| {
+        let m = engine::think(&*self.playing, &request, &mut |thought| {
             self.tell_timer(thought);
             for line in self.describe(thought) {
                 if said.is_ok() {

@@ -136,7 +136,7 @@ impl Seat {
                     table,
                     stop: &timer,
                 };
-                let m = playing.think(&request, &mut |_| {});
+                let m = engine::think(playing, &request, &mut |_| {});
                 m.with_context(|| format!("{opponent} has no move in {}", playing.position()))?
             }
             Self::Program { command, program } => {
