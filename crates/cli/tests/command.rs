@@ -221,7 +221,7 @@ fn bad_input_gets_one_clear_line() {
             "--variant",
             "ataxx",
         ],
-        &expect!["parlour: the position is not of variant ataxx"],
+        &expect!["parlour: the position is of variant standard, not ataxx"],
     );
     refuses(
         &[
@@ -233,9 +233,7 @@ fn bad_input_gets_one_clear_line() {
             "--board",
             "1",
         ],
-        &expect![
-            "parlour: the argument '--position <TEXT>' cannot be used with '--board <N>' (parlour --help tells more)"
-        ],
+        &expect!["parlour: the position does not show its board"],
     );
     refuses(
         &["board", "nonaga", "1"],

@@ -19,8 +19,11 @@ pub trait Picture: Game {
     /// which has a button of its own.
     fn ways(&self, m: Self::Move) -> Vec<Vec<Self::Spot>>;
 
-    /// The move that leaves a turn out.
-    fn pass() -> Self::Move;
+    /// The move that leaves a turn out, in games that have one. Nothing is said
+    /// about passes in the others.
+    fn pass() -> Option<Self::Move> {
+        None
+    }
 
     /// The picture.
     fn draw(sketch: &Sketch<'_, Self>) -> Scene;
@@ -34,8 +37,11 @@ pub trait Picture: Game {
     /// What must always be seen of a player.
     fn side(&self, player: Player) -> Side;
 
-    /// What must always be seen of the match: the names of phrases, and values.
-    fn facts(&self) -> Vec<(&'static str, String)>;
+    /// Facts shown beside the board, besides the choices before the match: the
+    /// names of phrases, and values. The first one is the most important.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
 
     /// Where the turn stands, if it may take several moves.
     fn steps(&self) -> Option<Steps> {

@@ -105,7 +105,7 @@ pub trait AnyTable {
     /// What must always be seen of a player.
     fn side(&self, player: Player) -> Side;
 
-    /// What must always be seen of the match.
+    /// Facts shown beside the board, besides the choices before the match.
     fn facts(&self) -> Vec<(&'static str, String)>;
 
     /// Where the turn stands, if it may take several moves.
@@ -180,8 +180,8 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn pass(&self) -> Option<String> {
-        let is_over = self.ending.is_some();
-        (!is_over && self.position.is_legal(G::pass())).then(|| G::pass().to_string())
+        let pass = G::pass().filter(|_| self.ending.is_none())?;
+        self.position.is_legal(pass).then(|| pass.to_string())
     }
 
     fn must_pass(&self) -> bool {

@@ -160,7 +160,7 @@ fn plans_end_in_the_scene<G: Picture>(choices: &[(&str, &str)]) {
         let scene = table.scene(&look);
         let plan = AnyTable::plan(&table, &look);
         let end = plan.duration();
-        if record.last_move().is_none_or(|m| m == G::pass()) {
+        if record.last_move().is_none_or(|m| Some(m) == G::pass()) {
             assert_eq!(end, 0.0);
             return;
         }

@@ -79,6 +79,21 @@ fn a_small_board_can_be_set_up() {
     check_miniature::<SimplyGo>();
 }
 
+fn headline<G: Picture>() -> Option<&'static str> {
+    let headline = G::PRESENTATION.headline?;
+    let options = G::Setup::options();
+    assert!(options.iter().any(|option| option.name == headline));
+    Some(headline)
+}
+
+#[test]
+fn the_number_of_a_pond_stands_beside_its_title() {
+    assert_eq!(headline::<Lilypads>(), Some("board"));
+    assert_eq!(headline::<Nonaga>(), None);
+    assert_eq!(headline::<Takeover>(), None);
+    assert_eq!(headline::<SimplyGo>(), None);
+}
+
 #[test]
 fn every_game_has_a_mark_of_its_own_that_is_partly_filled() {
     let marks: BTreeSet<&str> = ALL.iter().map(|game| game.mark).collect();

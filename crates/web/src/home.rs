@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 use crate::{
-    device::chance_board,
     icons::{Wordmark, mark},
     miniature::DemoBoard,
     nav::{Settings, play_address},
@@ -16,9 +15,8 @@ use crate::{
 pub(crate) fn Home(room: Room) -> impl IntoView {
     let tables = catalog::GAMES.into_iter().map(move |game| {
         let name = game.name();
-        let board = chance_board(game);
         view! {
-            <a class="tb" data-game=name href=play_address(game, Opponent::Classic, board)>
+            <a class="tb" data-game=name href=play_address(game, Opponent::Classic)>
                 <div class="art"><DemoBoard room=room game=game /></div>
                 <div class="tx">
                     <h2>{mark(game.presentation().mark)}{move || room.say(&format!("{name}.name"))}</h2>

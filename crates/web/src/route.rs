@@ -155,9 +155,10 @@ impl Wish {
 }
 
 impl Route {
-    /// Reads the fragment of an address, such as
-    /// `#/lilypads?board=42&opponent=classic`. What makes no sense is left out;
-    /// whether a game and its choices exist is for the catalog to say.
+    /// Reads the fragment of a URL, such as
+    /// `#/lilypads?board=42&opponent=classic`. The parameters are the page's own
+    /// and those named like an option of the game; others are ignored. Whether the
+    /// game exists and its options have these values is for the catalog to say.
     pub(crate) fn read(fragment: &str) -> Self {
         let path = fragment.trim_start_matches('#').trim_start_matches('/');
         let (game, query) = path.split_once('?').unwrap_or((path, ""));
@@ -165,6 +166,7 @@ impl Route {
             return Self::Home;
         }
         let mut wish = Wish::new(game);
+        let options = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.options());
         for field in query.split('&') {
             let Some((name, value)) = field.split_once('=') else {
                 continue;
@@ -174,7 +176,7 @@ impl Route {
                 "color" => wish.color = Color::read(value).or(wish.color),
                 "speed" => wish.is_fast = value == "0",
                 "seed" => wish.seed = value.parse().ok(),
-                "board" | "size" | "variant" | "mode" => {
+                _ if options.iter().any(|option| option.name == name) => {
                     // Browsers may write a colon as %3A.
                     let value = value.replace("%3A", ":").replace("%3a", ":");
                     wish.choices.retain(|(given, _)| given != name);
@@ -189,6 +191,8 @@ impl Route {
 
 #[cfg(test)]
 mod tests {
+    use rules::Values;
+
     use super::{Color, Opponent, Route, Wish};
 
     fn read(fragment: &str) -> Wish {
@@ -231,6 +235,52 @@ mod tests {
         ] {
             assert_eq!(read(address).address(), address);
         }
+    }
+
+    #[test]
+    fn every_option_of_every_game_round_trips() {
+        for game in catalog::GAMES {
+            let mut all = Wish::new(game.name());
+            for option in game.options() {
+                let values = match option.values {
+                    Values::Words(words) => words.to_vec(),
+                    Values::Number => vec!["0", "18446744073709551615"],
+                };
+                for value in values {
+                    let mut wish = Wish::new(game.name());
+                    let choice = (option.name.to_owned(), value.to_owned());
+                    wish.choices.push(choice);
+                    assert_eq!(read(&wish.address()), wish);
+                    let escaped = wish.address().replace(':', "%3A");
+                    assert_eq!(read(&escaped), wish);
+                }
+                all.choices.push((option.name.to_owned(), option.default));
+            }
+            assert_eq!(read(&all.address()), all);
+            // Nonsense is passed on: what a value may be is not decided here.
+            for (_, value) in &mut all.choices {
+                *value = "nonsense".to_owned();
+            }
+            assert_eq!(read(&all.address()), all);
+        }
+    }
+
+    /// The page's own parameters would hide an option of the same name, and its
+    /// own fields in the form for a new game would be mixed up with it.
+    #[test]
+    fn no_option_is_named_like_something_of_the_page() {
+        let own = ["opponent", "color", "speed", "seed", "game", "level"];
+        for game in catalog::GAMES {
+            let mut options = game.options().into_iter();
+            assert!(options.all(|option| !own.contains(&option.name)));
+        }
+    }
+
+    #[test]
+    fn options_of_other_games_are_ignored() {
+        let wish = read("#/nonaga?size=9&board=3&weather=fine&variant=published");
+        assert_eq!(wish.choice_texts(), [("variant", "published")]);
+        assert_eq!(read("#/chess?variant=960"), Wish::new("chess"));
     }
 
     #[test]

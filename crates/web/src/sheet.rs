@@ -1,16 +1,16 @@
 //! The sheet for a new game.
 
-use catalog::{AnyMatch, CatalogError};
+use catalog::{AnyMatch, CatalogError, OptionInfo};
 use leptos::{ev, prelude::*};
 use rules::{Player, Values};
 use web_sys::HtmlInputElement;
 
 use crate::{
-    device::chance_board,
+    device::chance_number,
     dialog::Dialog,
     icons::{Icon, icon},
     miniature::Preview,
-    nav::{mode_name, ordinary},
+    nav::ordinary,
     room::{Room, token_svg},
     route::{Color, Opponent, Wish},
     segment::{Item, Segment},
@@ -53,11 +53,11 @@ pub(crate) fn Sheet(
                                 options
                                     .map(|option| match option.values {
                                         Values::Words(words) => {
-                                            view! { <Words room=room wish=wish name=option.name words=words default=option.default /> }
+                                            view! { <Words room=room wish=wish option=option words=words /> }
                                                 .into_any()
                                         }
                                         Values::Number => {
-                                            view! { <Number room=room wish=wish name=option.name default=option.default /> }
+                                            view! { <Number room=room wish=wish option=option /> }
                                                 .into_any()
                                         }
                                     })
@@ -99,7 +99,7 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
         wish.update(|wish| {
             *wish = Wish {
                 is_fast: wish.is_fast,
-                ..ordinary(game, wish.opponent, chance_board(game))
+                ..ordinary(game, wish.opponent)
             };
         });
     };
@@ -244,76 +244,90 @@ fn is_possible(wish: &Wish) -> bool {
     start(wish).is_ok()
 }
 
-/// A choice among the words of an option. Those that don't go with the other
-/// choices are left out.
+/// Drops the choices of the options that come after `name`: they yield to it.
+fn drop_later(wish: &mut Wish, name: &str) {
+    let options = catalog::find(&wish.game).map_or_else(|_| Vec::new(), |game| game.options());
+    let later = options.iter().skip_while(|option| option.name != name);
+    for option in later.skip(1) {
+        set_choice(wish, option.name, None);
+    }
+}
+
+/// What the option is set to, in the form.
+fn chosen(wish: RwSignal<Wish>, option: &OptionInfo) -> Signal<String> {
+    let (name, default) = (option.name, option.default.clone());
+    Signal::derive(move || {
+        let choice = wish.with(|wish| wish.choice(name).map(str::to_owned));
+        choice.unwrap_or_else(|| default.clone())
+    })
+}
+
+/// More values than this need several lines.
+const MOST_IN_A_LINE: usize = 5;
+
+/// A choice among the words of an option. Those that don't go with the choices
+/// before it are not offered.
 #[component]
 fn Words(
     room: Room,
     wish: RwSignal<Wish>,
-    name: &'static str,
+    option: OptionInfo,
     words: &'static [&'static str],
-    default: String,
 ) -> impl IntoView {
+    let value = chosen(wish, &option);
+    let OptionInfo {
+        name,
+        label,
+        default,
+        ..
+    } = option;
     let items = move || {
-        let wish = wish.get();
-        let offered = words.iter().filter(|&&word| {
-            let mut other = wish.clone();
+        let phrases = room.settings.words.get();
+        let mut earlier = wish.get();
+        drop_later(&mut earlier, name);
+        let is_offered = |word: &str| {
+            let mut other = earlier.clone();
             set_choice(&mut other, name, Some(word.to_owned()));
-            // Another size may still bring its own modes.
-            name != "mode" || is_possible(&other)
-        });
-        let item = |word: &&'static str| {
-            let text = match name {
-                "variant" => room.say(&format!("{}.variant.{word}", wish.game)),
-                "mode" => mode_name(room, word),
-                _ => (*word).to_owned(),
-            };
-            ((*word).to_owned(), Item::from(text))
+            is_possible(&other)
+        };
+        let offered = words.iter().filter(|word| is_offered(word));
+        let item = |&word: &&str| {
+            let text = phrases.say_value(label, word);
+            (word.to_owned(), Item::from(text))
         };
         offered.map(item).collect::<Vec<_>>()
-    };
-    let fallback = default.clone();
-    let value = move || {
-        wish.with(|wish| {
-            wish.choice(name)
-                .map_or_else(|| fallback.clone(), str::to_owned)
-        })
     };
     let choose = move |word: String| {
         wish.update(|wish| {
             set_choice(wish, name, (word != default).then_some(word.clone()));
-            // What the new choice excludes is left to the game.
             if !is_possible(wish) {
-                wish.choices.retain(|(given, _)| given == name);
+                drop_later(wish, name);
             }
         });
     };
-    let label = match name {
-        "variant" => "new.variant",
-        "size" => "new.size",
-        _ => "new.mode",
+    let class = if words.len() > MOST_IN_A_LINE {
+        "seg wrap"
+    } else {
+        "seg"
     };
-    let class = if name == "mode" { "seg wrap" } else { "seg" };
     view! {
         <Segment
             name=name
             class=class
             label=Signal::derive(room.text(label))
             items=Signal::derive(items)
-            value=Signal::derive(value)
+            value=value
             on_choose=Callback::new(choose)
         />
     }
 }
 
+/// A field for a number, with a button that draws another one by lot.
 #[component]
-fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String) -> impl IntoView {
-    let value = Signal::derive(move || {
-        wish.with(|wish| {
-            wish.choice(name)
-                .map_or_else(|| default.clone(), str::to_owned)
-        })
-    });
+fn Number(room: Room, wish: RwSignal<Wish>, option: OptionInfo) -> impl IntoView {
+    let value = chosen(wish, &option);
+    let OptionInfo { name, label, .. } = option;
+    let id = format!("option-{name}");
     let write = move |text: &str| {
         let mut other = wish.get_untracked();
         set_choice(&mut other, name, Some(text.trim().to_owned()));
@@ -326,27 +340,24 @@ fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String)
         // What is no number gives way to what was there.
         event_target::<HtmlInputElement>(&event).set_value(&value.get_untracked());
     };
+    let draw = move |_| {
+        let game = wish.with_untracked(|wish| catalog::find(&wish.game));
+        if let Ok(game) = game {
+            write(&chance_number(game).to_string());
+        }
+    };
     view! {
         <div class="fd">
-            <label for="number">{room.text("new.board")}</label>
+            <label for=id.clone()>{room.text(label)}</label>
             <div class="fld">
                 <input
-                    id="number"
+                    id=id
                     inputmode="numeric"
                     autocomplete="off"
                     prop:value=value
                     on:change=read
                 />
-                <button
-                    type="button"
-                    class="btn"
-                    on:click=move |_| {
-                        let game = wish.with_untracked(|wish| catalog::find(&wish.game));
-                        if let Ok(game) = game {
-                            write(&chance_board(game).to_string());
-                        }
-                    }
-                >
+                <button type="button" class="btn" on:click=draw>
                     {icon(Icon::Dice)}
                     <span>{room.text("new.another")}</span>
                 </button>

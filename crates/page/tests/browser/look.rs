@@ -362,7 +362,9 @@ fn lilypads_begins_on_fair_boards() {
         table
             .browser
             .eval("document.querySelector('.sheet input[value=lilypads]').click()");
-        table.browser.wait("document.querySelector('#number')");
+        table
+            .browser
+            .wait("document.querySelector('#option-board')");
         table
             .browser
             .eval("document.querySelector('#start').click()");
@@ -377,7 +379,7 @@ fn lilypads_begins_on_fair_boards() {
         let unfair = (1..).find(|number| !fair.contains(number)).unwrap();
         let typed = |text: &str| {
             format!(
-                "(() => {{ const field = document.querySelector('#number'); field.value = '{text}'; \
+                "(() => {{ const field = document.querySelector('#option-board'); field.value = '{text}'; \
                  field.dispatchEvent(new Event('change')); return field.value; }})()"
             )
         };

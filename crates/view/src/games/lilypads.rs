@@ -215,6 +215,7 @@ impl Picture for Lilypads {
 
     const PRESENTATION: Presentation = Presentation {
         miniature: &[("board", "7")],
+        headline: Some("board"),
         // The sheet says so.
         answer_time: 500.0,
         ..Presentation::new(
@@ -229,8 +230,8 @@ impl Picture for Lilypads {
             .collect()
     }
 
-    fn pass() -> Move {
-        Move::Pass
+    fn pass() -> Option<Move> {
+        Some(Move::Pass)
     }
 
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
@@ -340,13 +341,8 @@ impl Picture for Lilypads {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let board = board(self);
         let start = board.graph().start(Player::First);
-        vec![
-            ("fact.board", format!("#{}", self.number())),
-            (
-                "lilypads.crossing",
-                board.pips(Player::First, start).to_string(),
-            ),
-        ]
+        let crossing = board.pips(Player::First, start);
+        vec![("lilypads.crossing", crossing.to_string())]
     }
 
     fn advice(sketch: &Sketch<'_, Self>) -> String {

@@ -320,8 +320,8 @@ impl Picture for Nonaga {
         }
     }
 
-    fn pass() -> Move {
-        Move::Pass
+    fn pass() -> Option<Move> {
+        Some(Move::Pass)
     }
 
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
@@ -431,10 +431,6 @@ impl Picture for Nonaga {
 
     fn side(&self, _player: Player) -> Side {
         Side::default()
-    }
-
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
     }
 
     /// R3 and R5: a turn is a slide and then a shift.

@@ -393,8 +393,8 @@ impl Picture for SimplyGo {
         }
     }
 
-    fn pass() -> Move {
-        Move::Pass
+    fn pass() -> Option<Move> {
+        Some(Move::Pass)
     }
 
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
@@ -475,15 +475,13 @@ impl Picture for SimplyGo {
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
-        let size = self.size();
-        let left = match self.mode() {
+        vec![match self.mode() {
             Mode::Moves(limit) => (
                 "simply-go.left",
                 limit.saturating_sub(self.n_moves()).to_string(),
             ),
             Mode::Target(target) => ("simply-go.target", target.to_string()),
-        };
-        vec![left, ("simply-go.size", format!("{size} × {size}"))]
+        }]
     }
 
     fn advice(sketch: &Sketch<'_, Self>) -> String {

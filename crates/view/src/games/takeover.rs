@@ -289,8 +289,8 @@ impl Picture for Takeover {
         }
     }
 
-    fn pass() -> Move {
-        Move::Pass
+    fn pass() -> Option<Move> {
+        Some(Move::Pass)
     }
 
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
