@@ -1,13 +1,13 @@
 //! The four games, each as a small board that plays by itself.
 
 use leptos::prelude::*;
+use play::{Bot, Seat};
 
 use crate::{
     icons::{Wordmark, mark},
     miniature::DemoBoard,
     nav::{Settings, play_address},
     room::Room,
-    route::Opponent,
 };
 
 /// The home screen.
@@ -16,7 +16,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
     let tables = catalog::GAMES.into_iter().map(move |game| {
         let name = game.name();
         view! {
-            <a class="tb" data-game=name href=play_address(game, Opponent::Classic)>
+            <a class="tb" data-game=name href=play_address(game, Seat::Bot(Bot::Classic))>
                 <div class="art"><DemoBoard room=room game=game /></div>
                 <div class="tx">
                     <h2>{mark(game.presentation().mark)}{move || room.say(&format!("{name}.name"))}</h2>

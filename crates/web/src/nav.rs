@@ -2,6 +2,7 @@
 
 use catalog::{AnyGame, OptionInfo};
 use leptos::prelude::*;
+use play::{Bot, Seat};
 use rules::Values;
 use view::{Theme, Words};
 
@@ -9,7 +10,7 @@ use crate::{
     device::chance_number,
     icons::{Icon, IconButton, Wordmark, icon, mark},
     room::Room,
-    route::{Opponent, Wish},
+    route::Wish,
     session::{Session, usual_wish},
 };
 
@@ -45,7 +46,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
     // Whoever plays against the machine wants to do so in another game as well.
     let opponent = Memo::new(move |_| {
         let opponent = room.with_session(|session| Some(session.wish.opponent));
-        opponent.unwrap_or(Opponent::Human)
+        opponent.unwrap_or(Seat::Person)
     });
     let seed = Memo::new(move |_| room.with_session(|session| session.sitting.seed()));
     let games = catalog::GAMES.map(|game| {
@@ -199,15 +200,15 @@ fn item(
 }
 
 /// The URL of an ordinary match of the game.
-pub(crate) fn play_address(game: &dyn AnyGame, opponent: Opponent) -> String {
+pub(crate) fn play_address(game: &dyn AnyGame, opponent: Seat) -> String {
     ordinary(game, opponent).address()
 }
 
 /// An ordinary match of the game, with numbers such as that of the board drawn by
 /// lot. Where nobody is perfect, the top level comes next.
-pub(crate) fn ordinary(game: &dyn AnyGame, opponent: Opponent) -> Wish {
+pub(crate) fn ordinary(game: &dyn AnyGame, opponent: Seat) -> Wish {
     let opponent = match opponent {
-        Opponent::Perfect if !game.is_solved() => Opponent::Level(Opponent::TOP_LEVEL),
+        Seat::Bot(Bot::Perfect) if !game.is_solved() => Seat::Bot(Bot::Level(Bot::TOP_LEVEL)),
         opponent => opponent,
     };
     let mut wish = Wish {

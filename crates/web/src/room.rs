@@ -3,14 +3,14 @@
 use std::fmt::Display;
 
 use leptos::prelude::*;
-use play::Event;
+use play::{Bot, Event, Seat};
 use rules::Player;
 use view::{Point, Rect, Shape, Theme};
 
 use crate::{
     device::chance,
     driver::Driver,
-    route::{Opponent, Route, Wish},
+    route::{Route, Wish},
     session::Session,
     settings::Settings,
 };
@@ -83,20 +83,20 @@ impl Room {
 
     /// What the one who plays `player` is called.
     pub(crate) fn seat_name(self, session: &Session, player: Player) -> String {
-        match session.opponent_at(player) {
-            Opponent::Human if session.sitting.person().is_some() => self.say("seat.you"),
-            Opponent::Human => self.say(&format!("{}.{player}", session.wish.game)),
+        match session.sitting.seats()[player] {
+            Seat::Person if session.sitting.person().is_some() => self.say("seat.you"),
+            Seat::Person => self.say(&format!("{}.{player}", session.wish.game)),
             opponent => self.opponent_name(opponent),
         }
     }
 
     /// What an opponent is called.
-    pub(crate) fn opponent_name(self, opponent: Opponent) -> String {
+    pub(crate) fn opponent_name(self, opponent: Seat) -> String {
         match opponent {
-            Opponent::Human => self.say("seat.human"),
-            Opponent::Classic => self.say("seat.classic"),
-            Opponent::Level(level) => self.say_with("seat.level", &[("n", &level)]),
-            Opponent::Perfect => self.say("seat.perfect"),
+            Seat::Person => self.say("seat.human"),
+            Seat::Bot(Bot::Classic) => self.say("seat.classic"),
+            Seat::Bot(Bot::Level(level)) => self.say_with("seat.level", &[("n", &level)]),
+            Seat::Bot(Bot::Perfect) => self.say("seat.perfect"),
         }
     }
 

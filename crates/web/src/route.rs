@@ -1,6 +1,6 @@
 //! What the address asks for.
 
-use play::{Bot, Seat};
+use play::Seat;
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,8 +16,8 @@ pub(crate) enum Route {
 pub(crate) struct Wish {
     /// The name of the game.
     pub(crate) game: String,
-    /// Who plays against whom.
-    pub(crate) opponent: Opponent,
+    /// Who plays the other side.
+    pub(crate) opponent: Seat,
     /// The color of the person here, if they do not play both and care.
     pub(crate) color: Option<Color>,
     /// The choices before the match, each a name and a value.
@@ -26,58 +26,6 @@ pub(crate) struct Wish {
     pub(crate) is_fast: bool,
     /// What random choices come from.
     pub(crate) seed: Option<u64>,
-}
-
-/// Who is on the other side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Opponent {
-    /// Another person at the same table.
-    Human,
-    /// The classic opponent.
-    Classic,
-    /// One of the levels.
-    Level(u8),
-    /// The one that never errs.
-    Perfect,
-}
-
-impl Opponent {
-    /// The strongest level.
-    pub(crate) const TOP_LEVEL: u8 = 8;
-
-    /// As addresses have it.
-    pub(crate) fn name(self) -> String {
-        match self {
-            Self::Human => "human".to_owned(),
-            Self::Classic => "classic".to_owned(),
-            Self::Level(level) => format!("level-{level}"),
-            Self::Perfect => "perfect".to_owned(),
-        }
-    }
-
-    /// The seat of whoever plays the other side.
-    pub(crate) fn seat(self) -> Seat {
-        match self {
-            Self::Human => Seat::Person,
-            Self::Classic => Seat::Bot(Bot::Classic),
-            Self::Level(level) => Seat::Bot(Bot::Level(level)),
-            Self::Perfect => Seat::Bot(Bot::Perfect),
-        }
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        match text {
-            "human" => Some(Self::Human),
-            "classic" => Some(Self::Classic),
-            "perfect" => Some(Self::Perfect),
-            _ => {
-                let level = text.strip_prefix("level-")?.parse().ok()?;
-                (1..=Self::TOP_LEVEL)
-                    .contains(&level)
-                    .then_some(Self::Level(level))
-            }
-        }
-    }
 }
 
 /// Which side the person here takes.
@@ -114,7 +62,7 @@ impl Wish {
     pub(crate) fn new(game: &str) -> Self {
         Self {
             game: game.to_owned(),
-            opponent: Opponent::Human,
+            opponent: Seat::Person,
             color: None,
             choices: Vec::new(),
             is_fast: false,
@@ -139,7 +87,7 @@ impl Wish {
     /// The address that asks for it.
     pub(crate) fn address(&self) -> String {
         let mut fields = vec![("opponent".to_owned(), self.opponent.name())];
-        let color = self.color.filter(|_| self.opponent != Opponent::Human);
+        let color = self.color.filter(|_| self.opponent != Seat::Person);
         fields.extend(color.map(|color| ("color".to_owned(), color.name().to_owned())));
         fields.extend(self.choices.iter().cloned());
         if self.is_fast {
@@ -172,7 +120,7 @@ impl Route {
                 continue;
             };
             match name {
-                "opponent" => wish.opponent = Opponent::read(value).unwrap_or(wish.opponent),
+                "opponent" => wish.opponent = Seat::from_name(value).unwrap_or(wish.opponent),
                 "color" => wish.color = Color::read(value).or(wish.color),
                 "speed" => wish.is_fast = value == "0",
                 "seed" => wish.seed = value.parse().ok(),
@@ -193,7 +141,9 @@ impl Route {
 mod tests {
     use rules::Values;
 
-    use super::{Color, Opponent, Route, Wish};
+    use play::{Bot, Seat};
+
+    use super::{Color, Route, Wish};
 
     fn read(fragment: &str) -> Wish {
         match Route::read(fragment) {
@@ -213,7 +163,7 @@ mod tests {
     fn addresses_ask_for_matches() {
         let wish = read("#/lilypads?board=42&opponent=classic&color=second&speed=0&seed=7");
         assert_eq!(wish.game, "lilypads");
-        assert_eq!(wish.opponent, Opponent::Classic);
+        assert_eq!(wish.opponent, Seat::Bot(Bot::Classic));
         assert_eq!(wish.color, Some(Color::Second));
         assert_eq!(wish.choice("board"), Some("42"));
         assert_eq!(wish.choice_texts(), [("board", "42")]);

@@ -1,11 +1,11 @@
 //! A match on this page: what was asked for, and how it stands.
 
 use catalog::{AnyGame, AnyMatch, CatalogError};
-use play::{Effect, Seat, Sitting};
+use play::{Bot, Effect, Seat, Sitting};
 use rules::{ByPlayer, Player, Random, record::NodeId};
 use view::AnyTable;
 
-use crate::route::{Color, Opponent, Wish};
+use crate::route::{Color, Wish};
 
 /// An ordinary match of `game`, with the color that whoever plays against the
 /// machine and does not choose gets.
@@ -61,12 +61,12 @@ impl Session {
         };
         wish.color = Some(color);
         // Nobody is perfect where the game is not solved.
-        if wish.opponent == Opponent::Perfect && !game.is_solved() {
-            wish.opponent = Opponent::Level(Opponent::TOP_LEVEL);
+        if wish.opponent == Seat::Bot(Bot::Perfect) && !game.is_solved() {
+            wish.opponent = Seat::Bot(Bot::Level(Bot::TOP_LEVEL));
         }
-        let mut seats = ByPlayer::from_fn(|_| Opponent::Human.seat());
-        seats[!person] = wish.opponent.seat();
-        let has_lots = wish.opponent != Opponent::Human && color == Color::Random;
+        let mut seats = ByPlayer::from_fn(|_| Seat::Person);
+        seats[!person] = wish.opponent;
+        let has_lots = wish.opponent != Seat::Person && color == Color::Random;
         let (sitting, effects) = Sitting::new(record, seats, seed);
         let session = Self {
             number,
@@ -96,13 +96,5 @@ impl Session {
             (self.number, cursor),
             before.map(|node| (self.number, node)),
         )
-    }
-
-    /// Who plays `player`.
-    pub(crate) fn opponent_at(&self, player: Player) -> Opponent {
-        match self.sitting.seats()[player] {
-            Seat::Person => Opponent::Human,
-            Seat::Bot(_) => self.wish.opponent,
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use catalog::{AnyMatch, CatalogError, OptionInfo};
 use leptos::{ev, prelude::*};
+use play::{Bot, Seat};
 use rules::{Player, Values};
 use web_sys::HtmlInputElement;
 
@@ -12,7 +13,7 @@ use crate::{
     miniature::Preview,
     nav::ordinary,
     room::{Room, token_svg},
-    route::{Color, Opponent, Wish},
+    route::{Color, Wish},
     segment::{Item, Segment},
 };
 
@@ -133,22 +134,22 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     };
     let kind = move || {
         wish.with(|wish| match wish.opponent {
-            Opponent::Level(_) => "levels".to_owned(),
+            Seat::Bot(Bot::Level(_)) => "levels".to_owned(),
             opponent => opponent.name(),
         })
     };
     let choose = move |kind: String| {
         wish.update(|wish| {
             wish.opponent = match kind.as_str() {
-                "classic" => Opponent::Classic,
-                "levels" => Opponent::Level(FIRST_LEVEL),
-                "perfect" => Opponent::Perfect,
-                _ => Opponent::Human,
+                "classic" => Seat::Bot(Bot::Classic),
+                "levels" => Seat::Bot(Bot::Level(FIRST_LEVEL)),
+                "perfect" => Seat::Bot(Bot::Perfect),
+                _ => Seat::Person,
             };
         });
     };
-    let is_machine = move || wish.with(|wish| wish.opponent != Opponent::Human);
-    let has_levels = move || wish.with(|wish| matches!(wish.opponent, Opponent::Level(_)));
+    let is_machine = move || wish.with(|wish| wish.opponent != Seat::Person);
+    let has_levels = move || wish.with(|wish| matches!(wish.opponent, Seat::Bot(Bot::Level(_))));
     view! {
         <Segment
             name="opponent"
@@ -170,17 +171,19 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
 fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let levels = move || {
         let level = |n: u8| (n.to_string(), Item::from(n.to_string()));
-        (1..=Opponent::TOP_LEVEL).map(level).collect::<Vec<_>>()
+        (1..=Bot::TOP_LEVEL).map(level).collect::<Vec<_>>()
     };
     let level = move || {
         wish.with(|wish| match wish.opponent {
-            Opponent::Level(level) => level.to_string(),
+            Seat::Bot(Bot::Level(level)) => level.to_string(),
             _ => String::new(),
         })
     };
     let choose = move |level: String| {
         wish.update(|wish| {
-            wish.opponent = level.parse().map_or(wish.opponent, Opponent::Level);
+            wish.opponent = level
+                .parse()
+                .map_or(wish.opponent, |level| Seat::Bot(Bot::Level(level)));
         });
     };
     view! {
