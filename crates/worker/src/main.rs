@@ -1,9 +1,12 @@
-//! The web worker of the page: hosts the engine.
+//! The page's web worker, which hosts the engine.
+//!
+//! Every message is one line of the engine protocol, in either direction. The
+//! worker posts `ready` once it listens.
 
 #[cfg(target_arch = "wasm32")]
-fn main() {
-    console_error_panic_hook::set_once();
-}
+mod host;
 
-#[cfg(not(target_arch = "wasm32"))]
-fn main() {}
+fn main() {
+    #[cfg(target_arch = "wasm32")]
+    host::run();
+}
