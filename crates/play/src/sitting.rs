@@ -27,6 +27,8 @@ pub struct Sitting {
     asked: Option<NodeId>,
     /// How often a bot failed at `live`.
     n_failures: u32,
+    /// The target that a person began the last move with, and the node it led to.
+    origin: Option<(NodeId, String)>,
     /// The position at the cursor, with what has been clicked so far.
     table: Box<dyn AnyTable>,
 }
@@ -58,6 +60,7 @@ impl Sitting {
             tip: live,
             asked: None,
             n_failures: 0,
+            origin: None,
             table,
         };
         let mut effects = sitting.settle();
@@ -124,6 +127,14 @@ impl Sitting {
     #[must_use]
     pub fn table(&self) -> &dyn AnyTable {
         &*self.table
+    }
+
+    /// The target that the move to the position that is looked at began with, if a
+    /// person just made it. Several targets may begin the same move.
+    #[must_use]
+    pub fn origin(&self) -> Option<&str> {
+        let (node, target) = self.origin.as_ref()?;
+        (*node == self.record.cursor()).then_some(target)
     }
 
     /// Who plays which side.
@@ -237,16 +248,24 @@ impl Sitting {
             return Vec::new();
         }
         let refused = || vec![Effect::Refuse(Refusal::Target(target.to_owned()))];
+        let origin = self.table.picked().into_iter().next();
+        let picked = self.table.picked().pop();
         let m = if target == "pass" {
             self.table.pass()
         } else {
             match self.table.click(target) {
                 Click::Move(m) => Some(m),
-                Click::Picked | Click::Cleared => return Vec::new(),
-                Click::Nothing => None,
+                Click::Picked => return Vec::new(),
+                // A click on what is taken up puts it back; anything else was a try.
+                Click::Cleared if picked.as_deref() == Some(target) => return Vec::new(),
+                Click::Cleared | Click::Nothing => None,
             }
         };
-        m.and_then(|m| self.play(&m)).unwrap_or_else(refused)
+        let Some(effects) = m.and_then(|m| self.play(&m)) else {
+            return refused();
+        };
+        self.origin = origin.map(|origin| (self.live, origin));
+        effects
     }
 
     fn play_typed(&mut self, text: &str) -> Vec<Effect> {

@@ -13,6 +13,8 @@ pub struct Look<'a> {
     pub is_flipped: bool,
     /// The target under the pointer.
     pub hover: Option<&'a str>,
+    /// The target that the last move began with, where several would do.
+    pub origin: Option<&'a str>,
     /// Whether it is decoration: no letters and no frame.
     pub is_bare: bool,
     /// Whether nothing can be chosen, as when it is not one's turn.
@@ -31,6 +33,7 @@ impl<'a> Look<'a> {
             is_large: false,
             is_flipped: false,
             hover: None,
+            origin: None,
             is_bare: false,
             is_locked: false,
             is_moving: false,
@@ -51,6 +54,8 @@ pub struct Sketch<'a, G: Picture> {
     pub open: Vec<(G::Spot, G::Move)>,
     /// The spot under the pointer.
     pub hover: Option<G::Spot>,
+    /// The spot that the last move began with, where several would do.
+    pub origin: Option<G::Spot>,
     /// How the match ended.
     pub ending: Option<Ending>,
     /// How it is to be seen.

@@ -56,6 +56,7 @@ impl<G: Picture> Table<G> {
                 self.choice.open().collect()
             },
             hover: look.hover.and_then(|spot| spot.parse().ok()),
+            origin: look.origin.and_then(|spot| spot.parse().ok()),
             ending: self.ending.filter(|_| !look.is_moving),
             look: *look,
         }

@@ -13,7 +13,7 @@ use web_sys::{PointerEvent, WheelEvent};
 use crate::{
     device::now,
     easel::{Easel, FrameInput},
-    gesture::{Gesture, Motion, Press},
+    gesture::{Gesture, Hold, Motion, Press},
     icons::{Icon, IconButton},
     mirror::{Mirror, MirrorView, Status},
     session::Place,
@@ -33,6 +33,9 @@ const WHEEL_WAY: f64 = 400.0;
 /// A motion that is not over this long after its time is ended: where nothing is
 /// painted, as in a window that is covered, frames never come. In milliseconds.
 const FRAME_SLACK: f64 = 250.0;
+
+/// Two clicks within this time are a double click, in milliseconds.
+const DOUBLE_CLICK: f64 = 400.0;
 
 /// Where the scene of a board belongs.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,10 +62,12 @@ pub(crate) enum Act {
 /// What makes a board a thing to play on.
 #[derive(Clone, Copy)]
 pub(crate) struct Input {
-    /// Whether it is accepted now.
+    /// Whether it is accepted, as far as the match is concerned.
     pub(crate) is_open: Signal<bool>,
     /// Whether a click on a target would take it up and do nothing else.
     pub(crate) takes_up: Callback<String, bool>,
+    /// Whether a target is what is taken up.
+    pub(crate) is_taken_up: Callback<String, bool>,
     /// Whether a target goes on with what is taken up.
     pub(crate) leads_on: Callback<String, bool>,
     /// Receives what is done.
@@ -79,6 +84,10 @@ struct Core {
     is_frame_due: bool,
     /// The place that was shown last.
     at: Option<Place>,
+    /// The target that something was just dropped on.
+    dropped: Option<String>,
+    /// What was taken up last, and when.
+    taken: Option<(String, f64)>,
 }
 
 /// A board. It is cheap to copy.
@@ -158,16 +167,17 @@ impl Board {
         if shown != Some(Some(step.at)) {
             let is_next = step.before.is_some() && shown == Some(step.before);
             let plan = if is_next { plan() } else { None };
-            let duration = plan.as_ref().map(Plan::duration);
-            self.with(|core| {
-                core.easel.animate(plan);
+            let duration = self.with(|core| {
+                let dropped = core.dropped.take();
+                core.easel.animate(plan, dropped.as_deref());
                 // What was just played may be out of sight.
                 if let Some(last) = last {
                     core.easel
                         .turn_camera(|camera, whole| camera.follow(whole, last));
                 }
+                core.easel.duration()
             });
-            match duration.filter(|&duration| duration > 0.0) {
+            match duration.flatten().filter(|&duration| duration > 0.0) {
                 Some(duration) => {
                     self.motion_end
                         .start(duration + FRAME_SLACK, move || self.finish());
@@ -190,7 +200,7 @@ impl Board {
     /// Ends a motion before its time.
     fn finish(self) {
         if self.is_moving.try_get_untracked() == Some(true) {
-            self.with(|core| core.easel.animate(None));
+            self.with(|core| core.easel.animate(None, None));
             self.come_to_rest();
             self.request_frame();
         }
@@ -243,24 +253,37 @@ impl Board {
             self.act(Act::Clear);
             return;
         }
-        // Whoever is faster than the picture need not wait for it.
-        self.finish();
         if let Some(canvas) = self.canvas.get_untracked() {
             // Without capture a drag merely ends at the canvas's edge.
             canvas.set_pointer_capture(pointer).ok();
         }
-        let mut press = Press::new(pointer, at, self.hit(event));
-        if let (Some(id), Some(input)) = (&press.target, self.input)
-            && self.is_open()
-            && input.takes_up.run(id.clone())
-        {
-            // What makes a move waits for the pointer to go up.
-            press.has_picked = true;
-            self.activate(id.clone());
+        let mut press = Press::new(pointer, at, self.hit(event), is_finger(event));
+        if let Some(id) = press.target.clone() {
+            press.hold = self.take_up(id);
         }
-        self.with(|core| core.gesture.begin(press));
+        self.with(|core| {
+            core.dropped = None;
+            core.gesture.begin(press);
+        });
         self.mirror.hide_ring();
         self.request_frame();
+    }
+
+    /// Takes up what is at a target, if that is all a click there would do: what makes
+    /// a move waits for the pointer to go up.
+    fn take_up(self, id: String) -> Hold {
+        let Some(input) = self.input.filter(|_| self.is_open()) else {
+            return Hold::Nothing;
+        };
+        if input.is_taken_up.run(id.clone()) {
+            return Hold::Kept;
+        }
+        if !input.takes_up.run(id.clone()) {
+            return Hold::Nothing;
+        }
+        self.with(|core| core.taken = Some((id.clone(), now())));
+        self.activate(id);
+        Hold::Taken
     }
 
     fn moved(self, event: &PointerEvent) {
@@ -296,15 +319,36 @@ impl Board {
         if is_finger(event) {
             self.act(Act::Hover(None));
         }
+        let is_back = target.is_some() && press.target == target;
         match target {
-            // Dropped on a destination it is a move, elsewhere it goes back.
-            Some(id) if press.is_drag && press.has_picked && self.leads_on(&id) => {
+            // Dropped on a destination it is a move.
+            Some(id) if press.is_carrying() && self.leads_on(&id) => {
+                self.with(|core| core.dropped = Some(id.clone()));
                 self.activate(id);
             }
-            _ if press.is_drag && press.has_picked => self.act(Act::Clear),
-            _ if press.is_drag || press.has_picked => {}
-            Some(id) if press.target.as_ref() == Some(&id) => self.activate(id),
+            // A drag that ends where it began is a click, unless it moved the view.
+            Some(id) if is_back && !(press.is_drag && self.is_vast.get_untracked()) => {
+                self.click(id, press.hold);
+            }
+            // Dropped elsewhere it goes back, and it is said why.
+            Some(id) if press.is_carrying() => self.activate(id),
+            _ if press.is_drag && press.hold == Hold::Nothing => {}
             _ => self.act(Act::Clear),
+        }
+    }
+
+    /// A pointer went down and up on the same target.
+    fn click(self, id: String, hold: Hold) {
+        let is_double = self.with(|core| {
+            let taken = core.taken.as_ref();
+            taken.is_some_and(|(taken, time)| *taken == id && now() - time < DOUBLE_CLICK)
+        });
+        match hold {
+            // It was taken up when the pointer went down.
+            Hold::Taken => {}
+            // Two clicks in a row are meant as one.
+            Hold::Kept if is_double == Some(true) => {}
+            Hold::Kept | Hold::Nothing => self.activate(id),
         }
     }
 
@@ -315,7 +359,10 @@ impl Board {
 
     fn cancel(self) {
         let press = self.with(|core| core.gesture.cancel());
-        if press.flatten().is_some_and(|press| press.has_picked) {
+        if press
+            .flatten()
+            .is_some_and(|press| press.hold == Hold::Taken)
+        {
             self.act(Act::Clear);
         }
         self.request_frame();

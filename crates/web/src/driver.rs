@@ -121,10 +121,11 @@ impl Driver {
         self.session.with(Option::is_some)
     }
 
-    /// Begins a match in place of any other.
-    pub(crate) fn open(self, session: Session, effects: Vec<play::Effect>) {
+    /// Begins a match in place of any other. `is_calm` if nothing is to be seen moving.
+    pub(crate) fn open(self, session: Session, effects: Vec<play::Effect>, is_calm: bool) {
         self.forget();
-        let has_lots = session.has_lots && !session.wish.is_fast && !document().hidden();
+        let is_still = is_calm || session.wish.is_fast || document().hidden();
+        let has_lots = session.has_lots && !is_still;
         self.session.update_untracked(|kept| *kept = Some(session));
         tell(&self.session);
         if has_lots {

@@ -83,19 +83,24 @@ impl Easel {
         Some((point, scale))
     }
 
-    /// The node that hangs on the pointer.
-    fn drag(&self, press: &Press) -> Option<(Key, Point)> {
-        if !(press.is_drag && press.has_picked) {
-            return None;
-        }
+    /// The topmost piece or tile at a target.
+    fn piece_at(&self, target: &str) -> Option<Key> {
         let scene = self.scene.as_deref()?;
-        let origin = scene.target(press.target.as_deref()?)?;
+        let at = scene.target(target)?.at;
         let nodes = scene.nodes.iter().rev();
-        let mut held = nodes.filter(|node| node.at == origin.at);
-        let key = held.find_map(|node| {
+        let mut there = nodes.filter(|node| node.at == at);
+        there.find_map(|node| {
             node.key
                 .filter(|key| matches!(key.kind, Kind::Piece | Kind::Tile))
-        })?;
+        })
+    }
+
+    /// The node that hangs on the pointer.
+    fn drag(&self, press: &Press) -> Option<(Key, Point)> {
+        if !press.is_carrying() {
+            return None;
+        }
+        let key = self.piece_at(press.target.as_deref()?)?;
         let (at, _) = self.scene_point(self.painter.as_ref()?.canvas(), press.now)?;
         Some((key, at))
     }
@@ -110,10 +115,20 @@ impl Easel {
         self.scene = Some(scene);
     }
 
-    /// Shows how the scene came to be; `None` if it is simply there.
-    pub(crate) fn animate(&mut self, plan: Option<Plan>) {
-        self.plan = plan;
+    /// Shows how the scene came to be; `None` if it is simply there. What was dropped
+    /// on the target `dropped` is there already.
+    pub(crate) fn animate(&mut self, plan: Option<Plan>, dropped: Option<&str>) {
+        let key = dropped.and_then(|target| self.piece_at(target));
+        self.plan = plan.map(|plan| match key {
+            Some(key) => plan.landed(key),
+            None => plan,
+        });
         self.started = None;
+    }
+
+    /// How long the motion takes that is shown, in milliseconds.
+    pub(crate) fn duration(&self) -> Option<f64> {
+        self.plan.as_ref().map(Plan::duration)
     }
 
     /// Lets confetti fall, or takes it away if there are no colors.

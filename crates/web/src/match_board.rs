@@ -49,7 +49,10 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
             is_moving: true,
             ..Look::new(&words)
         };
-        driver.with_untracked(|session| session.table().plan(&look))
+        driver.with_untracked(|session| {
+            let origin = session.sitting.origin();
+            session.table().plan(&Look { origin, ..look })
+        })
     });
     let is_still = Signal::derive(move || {
         let is_fast = driver.with(|session| session.wish.is_fast);
@@ -59,6 +62,13 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
     let input = Input {
         is_open: Signal::derive(move || is_open(room)),
         takes_up: ask(room, |session, id| session.table().takes_up(id)),
+        is_taken_up: ask(room, |session, id| {
+            session
+                .table()
+                .picked()
+                .last()
+                .is_some_and(|last| last == id)
+        }),
         leads_on: ask(room, |session, id| session.table().leads_on(id)),
         on_act: Callback::new(move |act| match act {
             Act::Activate(id) => driver.dispatch(Event::Activate(id)),
@@ -88,7 +98,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
     }
 }
 
-/// Whether somebody may act on the board. What still moves is no hindrance.
+/// Whether somebody may act on the board once nothing moves.
 fn is_open(room: Room) -> bool {
     let is_drawing = room.driver.stage() == Some(Stage::Lots);
     !is_drawing && room.driver.with(|session| session.sitting.may_act())

@@ -6,7 +6,7 @@ use play::{Event, Refusal, Seat};
 use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
 
-use crate::{controls::Controls, driver::Stage, moves::Moves, room::Room};
+use crate::{controls::Controls, driver::Stage, moves::Moves, room::Room, session::Session};
 
 /// The right column.
 #[component]
@@ -86,7 +86,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                     }}
                 </b>
                 <span class="sp"></span>
-                <Show when=is_on>
+                <Show when=move || is_on() && stage() != Some(Stage::Moving)>
                     <span class="chip">
                         {move || room.say(if is_thinking() { "seat.thinking" } else { "seat.to-move" })}
                         <Show when=is_thinking>
@@ -136,6 +136,20 @@ fn Share(room: Room) -> impl IntoView {
     }
 }
 
+/// Who made the last move.
+fn moved(room: Room, session: &Session) -> String {
+    let record = session.record();
+    let before = record.ancestors(record.cursor()).first().copied();
+    let Some(mover) = before.and_then(|node| record.turn_at(node)) else {
+        return String::new();
+    };
+    if session.sitting.person() == Some(mover) {
+        return room.say("state.moved.you");
+    }
+    let who = room.seat_name(session, mover);
+    room.say_with("state.moved", &[("who", &who)])
+}
+
 #[component]
 fn Message(room: Room) -> impl IntoView {
     let stage = move || room.driver.stage();
@@ -147,6 +161,7 @@ fn Message(room: Room) -> impl IntoView {
             let is_person = session.sitting.seats()[turn] == Seat::Person;
             match stage {
                 Some(Stage::Lots) => room.say("state.lots"),
+                Some(Stage::Moving) => moved(room, session),
                 Some(Stage::Thinking) => room.say_with("state.thinking", &[("who", &who)]),
                 _ if is_person && session.sitting.person().is_some() => room.say("state.turn"),
                 _ => room.say_with("state.turn.of", &[("who", &who)]),

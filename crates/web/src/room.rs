@@ -123,7 +123,10 @@ impl Room {
         let session = Session::new(self.n_matches.get_value(), wish, chance());
         self.is_bad_link.set(session.is_err());
         match session {
-            Ok((session, effects)) => self.driver.open(session, effects),
+            Ok((session, effects)) => {
+                let is_calm = untrack(|| self.settings.is_calm());
+                self.driver.open(session, effects, is_calm);
+            }
             Err(_) => self.driver.close(),
         }
     }

@@ -361,7 +361,7 @@ impl Picture for Takeover {
                 TRAVEL_TIME
             }
             _ => {
-                let offset = parent(before, to, None).map_or(Point::default(), away);
+                let offset = parent(before, to, sketch.origin).map_or(Point::default(), away);
                 let start = Pose {
                     offset,
                     ..Pose::scaled(0.2, 0.2)
