@@ -6,7 +6,8 @@ use std::{
 use rules::Position;
 
 use crate::{
-    Guide, Limits, Report, Stop, Table, Tuning, history::MOST_PLIES, root::Root, worker::Shared,
+    Guide, Limits, NoStop, Report, Slice, Step, Stop, Table, Tuning, history::MOST_PLIES,
+    root::Root, worker::Context,
 };
 
 /// An alpha-beta search: ever deeper, until a limit or a proof ends it.
@@ -27,6 +28,19 @@ pub struct AlphaBeta<'a, G> {
     pub is_exact: bool,
 }
 
+/// An alpha-beta search that is under way.
+///
+/// It is a value: nothing goes on between one [step](AlphaBeta::step) and the next.
+pub struct Search<P: Position, G: Guide<P>> {
+    main: Root<P, G>,
+    /// Other threads' searches of the same position, which share the table.
+    helpers: Vec<Root<P, G>>,
+    all_nodes: AtomicU64,
+    most_nodes: u64,
+    tuning: Tuning,
+    is_exact: bool,
+}
+
 impl<'a, G> AlphaBeta<'a, G> {
     /// A search with one thread and one line.
     pub fn new(guide: &'a G, table: &'a Table) -> Self {
@@ -39,7 +53,7 @@ impl<'a, G> AlphaBeta<'a, G> {
         }
     }
 
-    /// Searches `position`, and tells `report` after every depth.
+    /// Searches `position`, and calls `report` after every depth.
     ///
     /// `played` holds the repetition keys of the positions before it. `None` if
     /// the game is over.
@@ -51,6 +65,30 @@ impl<'a, G> AlphaBeta<'a, G> {
         stop: &dyn Stop,
         report: &mut dyn FnMut(&Report<P::Move>),
     ) -> Option<Report<P::Move>>
+    where
+        G: Guide<P>,
+    {
+        let mut search = self.begin(position, played, limits)?;
+        loop {
+            match self.step(&mut search, stop, Slice::WHOLE) {
+                Step::Paused => {}
+                Step::Report(found) => report(&found),
+                Step::Done(found) => return Some(found),
+            }
+        }
+    }
+
+    /// Begins to search `position`; nothing is searched before the first
+    /// [step](Self::step).
+    ///
+    /// `played` holds the repetition keys of the positions before it. `None` if
+    /// the game is over.
+    pub fn begin<P: Position>(
+        &self,
+        position: &P,
+        played: &[u64],
+        limits: Limits,
+    ) -> Option<Search<P, G>>
     where
         G: Guide<P>,
     {
@@ -66,42 +104,80 @@ impl<'a, G> AlphaBeta<'a, G> {
         } else {
             G::TUNING
         };
-        let all_nodes = AtomicU64::new(0);
-        let main = Shared {
-            table: self.table,
-            stop,
-            all_nodes: &all_nodes,
+        let most = MOST_PLIES as u32;
+        let deepest = limits.depth.unwrap_or(most).min(most);
+        let root = |depths, n_lines| Root::new(self.guide, position, played, depths, n_lines);
+        // Every other helper is one move ahead, so that they do not all do the same.
+        let helper = |number| root((1 + (number % 2) as u32, most), 1);
+        Some(Search {
+            main: root((1, deepest), self.n_lines),
+            helpers: (1..self.n_threads).map(helper).collect(),
+            all_nodes: AtomicU64::new(0),
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             tuning,
             is_exact: self.is_exact,
+        })
+    }
+
+    /// Does a slice of a search that was [begun](Self::begin) with the same guide and
+    /// table. `stop` ends the search, `slice` only this part of it.
+    pub fn step<P: Position>(
+        &self,
+        search: &mut Search<P, G>,
+        stop: &dyn Stop,
+        slice: Slice<'_>,
+    ) -> Step<P::Move>
+    where
+        G: Guide<P>,
+    {
+        let Search {
+            main,
+            helpers,
+            all_nodes,
+            most_nodes,
+            tuning,
+            is_exact,
+        } = search;
+        let context = Context {
+            guide: self.guide,
+            table: self.table,
+            stop,
+            slice,
+            all_nodes: &*all_nodes,
+            most_nodes: *most_nodes,
+            tuning: *tuning,
+            is_exact: *is_exact,
         };
-        let deepest = limits.depth.unwrap_or(u32::MAX).min(MOST_PLIES as u32);
-        let mut search = || {
-            let mut root = Root::new(self.guide, position, played, main);
-            root.deepen(1..=deepest, self.n_lines, report)
-        };
-        if self.n_threads <= 1 {
-            return Some(search());
+        if helpers.is_empty() {
+            return main.step(&context);
         }
-        let is_done = AtomicBool::new(false);
-        let helper = Shared {
-            stop: &is_done,
-            most_nodes: u64::MAX,
-            ..main
-        };
+        let is_over = AtomicBool::new(false);
+        let (is_over, all_nodes, guide, table) = (&is_over, &*all_nodes, self.guide, self.table);
+        let (tuning, is_exact) = (*tuning, *is_exact);
         thread::scope(|scope| {
-            for number in 1..self.n_threads {
+            for helper in helpers {
                 scope.spawn(move || {
-                    // Every other helper is one move ahead, so that they do not
-                    // all do the same.
-                    let depths = 1 + (number % 2) as u32..=MOST_PLIES as u32;
-                    let mut root = Root::new(self.guide, position, played, helper);
-                    root.deepen(depths, 1, &mut |_| {});
+                    let is_over = || is_over.load(Ordering::Relaxed);
+                    let context = Context {
+                        guide,
+                        table,
+                        stop: &NoStop,
+                        slice: Slice {
+                            nodes: u64::MAX,
+                            is_over: &is_over,
+                        },
+                        all_nodes,
+                        most_nodes: u64::MAX,
+                        tuning,
+                        is_exact,
+                    };
+                    // What a helper finds is in the table.
+                    while let Step::Report(_) = helper.step(&context) {}
                 });
             }
-            let found = search();
-            is_done.store(true, Ordering::Relaxed);
-            Some(found)
+            let step = main.step(&context);
+            is_over.store(true, Ordering::Relaxed);
+            step
         })
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Candidates<M> {
     moves: Vec<M>,
     /// Those of the moves taken out, in this order, and then of the others.
     tickets: Vec<Ticket>,
+    /// The move taken out before there was an order, by its index.
+    first: Option<u16>,
 }
 
 /// Tells how early to try a move: its order in the upper bits and its index,
@@ -50,6 +52,7 @@ impl<M: Copy> Candidates<M> {
         Self {
             moves: Vec::new(),
             tickets: Vec::new(),
+            first: None,
         }
     }
 
@@ -59,6 +62,7 @@ impl<M: Copy> Candidates<M> {
     pub(crate) fn list(&mut self, fill: impl FnOnce(&mut Vec<M>)) {
         self.moves.clear();
         self.tickets.clear();
+        self.first = None;
         fill(&mut self.moves);
         self.moves.truncate(LAST_INDEX as usize + 1);
     }
@@ -67,25 +71,23 @@ impl<M: Copy> Candidates<M> {
         &self.moves
     }
 
-    /// The move at the given index of the list, if there is one, as the first of all.
-    pub(crate) fn first(&self, index: u16) -> Option<Candidate<M>> {
+    /// Takes out the move at the given index of the list, if there is one, as the
+    /// first of all.
+    pub(crate) fn take_first(&mut self, index: u16) -> Option<Candidate<M>> {
         let m = *self.moves.get(usize::from(index))?;
+        self.first = Some(index);
         let order = FIRST;
         Some(Candidate { m, index, order })
     }
 
-    /// Puts the moves in order, by their indices and what they are: all but `first`,
-    /// which was taken out before.
-    pub(crate) fn put_in_order(
-        &mut self,
-        first: Option<Candidate<M>>,
-        order: impl Fn(usize, M) -> i32,
-    ) {
+    /// Puts the moves in order, by their indices and what they are: all but one that
+    /// was taken out before.
+    pub(crate) fn put_in_order(&mut self, order: impl Fn(usize, M) -> i32) {
         let moves = self.moves.iter().enumerate();
         self.tickets
             .extend(moves.map(|(index, &m)| ticket(index, order(index, m))));
-        if let Some(first) = first {
-            self.tickets.swap(0, usize::from(first.index));
+        if let Some(first) = self.first {
+            self.tickets.swap(0, usize::from(first));
         }
     }
 
@@ -132,7 +134,7 @@ mod tests {
     fn moves_come_by_their_order_and_then_as_listed() {
         let orders: Vec<i32> = (0..40).map(|n: i32| n * 7 % 5 * 1000 - 2000).collect();
         let mut candidates = listed(&orders);
-        candidates.put_in_order(None, |index, _| orders[index]);
+        candidates.put_in_order(|index, _| orders[index]);
         let taken: Vec<usize> = (0..orders.len()).map(|n| candidates.next(n).m).collect();
         let mut expected: Vec<usize> = (0..orders.len()).collect();
         expected.sort_by_key(|&index| -orders[index]);
@@ -145,18 +147,18 @@ mod tests {
     fn the_first_of_all_is_taken_only_once() {
         let orders = [5, 50, 500];
         let mut candidates = listed(&orders);
-        let first = candidates.first(0).unwrap();
+        let first = candidates.take_first(0).unwrap();
         assert_eq!(first.m, 0);
-        candidates.put_in_order(Some(first), |index, _| orders[index]);
+        candidates.put_in_order(|index, _| orders[index]);
         assert_eq!([1, 2].map(|n| candidates.next(n).m), [2, 1]);
-        assert!(candidates.first(3).is_none());
+        assert!(candidates.take_first(3).is_none());
     }
 
     #[test]
     fn orders_out_of_bounds_are_as_good_as_the_bound() {
         let orders = [i32::MIN, 0, i32::MAX];
         let mut candidates = listed(&orders);
-        candidates.put_in_order(None, |index, _| orders[index]);
+        candidates.put_in_order(|index, _| orders[index]);
         assert_eq!([0, 1, 2].map(|n| candidates.next(n).m), [2, 1, 0]);
     }
 }

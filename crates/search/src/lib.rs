@@ -6,6 +6,7 @@
 
 mod alpha_beta;
 mod candidates;
+mod frame;
 mod guide;
 mod history;
 mod limits;
@@ -14,16 +15,19 @@ mod path;
 mod reduction;
 mod report;
 mod root;
+mod slice;
+mod stack;
 mod table;
 mod value;
 mod worker;
 
 pub use crate::{
-    alpha_beta::AlphaBeta,
+    alpha_beta::{AlphaBeta, Search},
     guide::{Guide, Tuning},
     limits::{Limits, NoStop, Stop},
     monte_carlo::{MonteCarlo, Playouts},
     report::{Line, Report},
+    slice::{Slice, Step},
     table::Table,
     value::{Value, Verdict},
 };

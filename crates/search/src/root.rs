@@ -1,12 +1,13 @@
 //! The root of an alpha-beta search, where it goes ever deeper.
 
-use std::{ops::RangeInclusive, sync::atomic::Ordering};
+use std::sync::atomic::Ordering;
 
 use rules::Position;
 
 use crate::{
-    Guide, Line, Report, Value,
-    worker::{Shared, Worker},
+    Guide, Line, Report, Step, Value,
+    stack::{Flow, Stack},
+    worker::{Context, Worker},
 };
 
 /// The next value is expected this near to the last one.
@@ -15,12 +16,24 @@ const ASPIRATION: i32 = 25;
 /// At the root any thought is worth while.
 const ROOT_DEPTH: i32 = 10;
 
-pub(crate) struct Root<'a, P: Position, G: Guide<P>> {
-    position: &'a P,
-    worker: Worker<'a, P, G>,
-    shared: Shared<'a>,
+/// One thread of a search, from the root on.
+pub(crate) struct Root<P: Position, G: Guide<P>> {
+    position: P,
+    worker: Worker<P>,
+    stack: Stack<P, G>,
     /// Best first, as far as is known.
     moves: Vec<RootMove<P, G>>,
+    n_lines: usize,
+    /// The depth that is searched, and the last one.
+    depth: u32,
+    deepest: u32,
+    depth_done: u32,
+    /// The best move of the last report.
+    told: Option<P::Move>,
+    /// The line that is sought: the best of the moves from this number on.
+    number: usize,
+    pass: Pass,
+    state: State,
 }
 
 /// A move of the root.
@@ -38,8 +51,41 @@ struct RootMove<P: Position, G: Guide<P>> {
     n_nodes: u64,
 }
 
-impl<'a, P: Position, G: Guide<P>> Root<'a, P, G> {
-    pub(crate) fn new(guide: &'a G, position: &'a P, played: &[u64], shared: Shared<'a>) -> Self {
+/// One way through the moves of the root, with one aspiration window.
+#[derive(Clone, Copy)]
+struct Pass {
+    /// The window, and how much wider the next one is.
+    window: (Value, Value),
+    width: i32,
+    /// What a move has to be better than.
+    alpha: Value,
+    best: Value,
+    /// The move that is searched, and whether only with a window of nothing but a
+    /// bound.
+    index: usize,
+    is_slim: bool,
+    /// The nodes before that.
+    nodes_before: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Searching,
+    /// A depth is done, and the next one begins if that is worth while.
+    BetweenDepths,
+    /// All is searched and reported that will be.
+    Ended,
+}
+
+impl<P: Position, G: Guide<P>> Root<P, G> {
+    /// A search at the given depths.
+    pub(crate) fn new(
+        guide: &G,
+        position: &P,
+        played: &[u64],
+        (depth, deepest): (u32, u32),
+        n_lines: usize,
+    ) -> Self {
         let memo = guide.memo(position);
         let mut list = Vec::new();
         guide.moves_into(position, &memo, &mut list);
@@ -60,55 +106,207 @@ impl<'a, P: Position, G: Guide<P>> Root<'a, P, G> {
                 n_nodes: 0,
             }
         };
-        let mut worker = Worker::new(guide, played, shared);
-        worker.push(position);
-        Self {
-            position,
+        let moves: Vec<_> = ranked.into_iter().map(|(_, m)| root_move(m)).collect();
+        let mut worker = Worker::new::<G>(played);
+        worker.path.push(position);
+        let mut root = Self {
+            position: position.clone(),
             worker,
-            shared,
-            moves: ranked.into_iter().map(|(_, m)| root_move(m)).collect(),
+            stack: Stack::new(),
+            n_lines: n_lines.clamp(1, moves.len()),
+            moves,
+            depth,
+            deepest,
+            depth_done: 0,
+            told: None,
+            number: 0,
+            pass: Pass::new((Value::LEAST, Value::MOST), 0, 0, 0),
+            state: State::Searching,
+        };
+        if depth > deepest {
+            root.state = State::Ended;
         }
+        root.begin_line();
+        root
     }
 
-    /// Searches at each of the given depths, until something ends it.
-    pub(crate) fn deepen(
-        &mut self,
-        depths: RangeInclusive<u32>,
-        n_lines: usize,
-        report: &mut dyn FnMut(&Report<P::Move>),
-    ) -> Report<P::Move> {
-        let n_lines = n_lines.clamp(1, self.moves.len());
-        let mut depth_done = 0;
-        let mut told = None;
-        for depth in depths {
-            for number in 0..n_lines {
-                self.find_line(number, depth);
-                if self.worker.is_stopped {
-                    break;
+    /// Goes on until the slice is over, a depth is done, or something ends the
+    /// search.
+    pub(crate) fn step(&mut self, cx: &Context<'_, G>) -> Step<P::Move> {
+        self.worker.begin_slice(&cx.slice);
+        if self.state == State::BetweenDepths {
+            self.state = if cx.stop.allows_next_depth() {
+                State::Searching
+            } else {
+                State::Ended
+            };
+        }
+        while self.state == State::Searching {
+            let value = if self.stack.is_empty() {
+                if self.worker.is_paused() {
+                    return Step::Paused;
                 }
-            }
+                self.begin_move(cx)
+            } else {
+                match self.stack.run(&mut self.worker, cx) {
+                    Flow::Value(value) => Some(value),
+                    Flow::Paused => return Step::Paused,
+                    Flow::Stopped => None,
+                }
+            };
             if self.worker.is_stopped {
-                break;
+                return self.stop(cx);
             }
-            // With corners cut, a later line may come out better than an earlier one.
-            self.moves[..n_lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
-            depth_done = depth;
-            self.worker.tell_nodes();
-            report(&self.report(depth, n_lines));
-            told = Some(self.moves[0].m);
-            if self.is_settled(depth, n_lines) || !self.shared.stop.allows_next_depth() {
-                break;
+            if let Some(value) = value
+                && self.take(value)
+            {
+                return Step::Report(self.end_depth(cx));
             }
         }
-        self.worker.tell_nodes();
-        if self.worker.is_stopped {
-            self.avoid_loss();
-            if told.is_some_and(|told| told != self.moves[0].m) {
-                // Something better came up at a depth that was not finished.
-                report(&self.report(depth_done + 1, n_lines));
-            }
+        self.worker.tell_nodes(cx.all_nodes);
+        Step::Done(self.report(cx, self.depth_done))
+    }
+
+    /// Begins to search the next move of the pass. Its value if that is known at
+    /// once.
+    fn begin_move(&mut self, cx: &Context<'_, G>) -> Option<Value> {
+        let Pass { index, alpha, .. } = self.pass;
+        let (_, beta) = self.pass.window;
+        let beta = if self.pass.is_slim {
+            alpha.shifted(1)
+        } else {
+            beta
+        };
+        let root_move = &self.moves[index];
+        let window = if root_move.child.turn() == self.position.turn() {
+            (alpha, beta)
+        } else {
+            (-beta, -alpha)
+        };
+        let child = (&root_move.child, &root_move.memo);
+        let depth = self.depth as i32 - 1;
+        let worker = &mut self.worker;
+        self.stack.begin(worker, cx, child, depth, window)
+    }
+
+    /// Takes the value of the move that was searched, for the player to move there.
+    /// Returns whether the depth is done.
+    fn take(&mut self, value: Value) -> bool {
+        let index = self.pass.index;
+        let (_, beta) = self.pass.window;
+        let value = if self.moves[index].child.turn() == self.position.turn() {
+            value
+        } else {
+            -value
+        };
+        if self.pass.is_slim && value > self.pass.alpha && value < beta {
+            self.pass.is_slim = false;
+            return false;
         }
-        self.report(depth_done, n_lines)
+        self.count_nodes();
+        let number = self.number;
+        let root_move = &mut self.moves[index];
+        root_move.is_lost |= value.is_loss();
+        if value > self.pass.best {
+            self.pass.best = value;
+            // Below the window nothing is known of the first move but that it is
+            // worse than thought; it stays first, as it was, until another is
+            // better.
+            if value > self.pass.alpha {
+                root_move.value = value;
+                root_move.line.truncate(1);
+                root_move.line.extend_from_slice(self.worker.line(1));
+                self.moves[number..=index].rotate_right(1);
+            }
+            self.pass.alpha = self.pass.alpha.max(value);
+        }
+        if value < beta && index + 1 < self.moves.len() {
+            self.pass.next(self.worker.n_nodes);
+            return false;
+        }
+        self.end_pass()
+    }
+
+    /// Adds the nodes of the move that was searched to its own.
+    fn count_nodes(&mut self) {
+        let n_nodes = self.worker.n_nodes - self.pass.nodes_before;
+        let root_move = &mut self.moves[self.pass.index];
+        root_move.n_last_nodes = n_nodes;
+        root_move.n_nodes += n_nodes;
+    }
+
+    /// Begins to seek the best of the moves from `number` on.
+    fn begin_line(&mut self) {
+        let last = self.moves[self.number].value;
+        let is_narrow = self.depth >= 4 && !last.is_decided() && last != Value::LEAST;
+        let window = if is_narrow {
+            (last.shifted(-ASPIRATION), last.shifted(ASPIRATION))
+        } else {
+            (Value::LEAST, Value::MOST)
+        };
+        self.pass = Pass::new(window, ASPIRATION, self.number, self.worker.n_nodes);
+    }
+
+    /// Returns whether the depth is done.
+    fn end_pass(&mut self) -> bool {
+        let Pass { best, .. } = self.pass;
+        let (mut alpha, mut beta) = self.pass.window;
+        let width = self.pass.width * 4;
+        if best <= alpha || best >= beta {
+            if best <= alpha {
+                alpha = alpha.shifted(-width);
+            } else {
+                beta = beta.shifted(width);
+            }
+            let window = if width > 1_000 {
+                (Value::LEAST, Value::MOST)
+            } else {
+                (alpha, beta)
+            };
+            self.pass = Pass::new(window, width, self.number, self.worker.n_nodes);
+            return false;
+        }
+        // What was hard to refute is worth trying early.
+        self.moves[self.number + 1..]
+            .sort_by_key(|root_move| std::cmp::Reverse(root_move.n_last_nodes));
+        if self.number + 1 < self.n_lines {
+            self.number += 1;
+            self.begin_line();
+            return false;
+        }
+        true
+    }
+
+    /// Goes on to the next depth, if there is one, and returns what was found at this
+    /// one.
+    fn end_depth(&mut self, cx: &Context<'_, G>) -> Report<P::Move> {
+        // With corners cut, a later line may come out better than an earlier one.
+        self.moves[..self.n_lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
+        self.depth_done = self.depth;
+        self.told = Some(self.moves[0].m);
+        self.worker.tell_nodes(cx.all_nodes);
+        self.depth += 1;
+        self.number = 0;
+        self.begin_line();
+        self.state = if self.is_settled() || self.depth > self.deepest {
+            State::Ended
+        } else {
+            State::BetweenDepths
+        };
+        self.report(cx, self.depth_done)
+    }
+
+    /// Ends the search in the middle of a depth.
+    fn stop(&mut self, cx: &Context<'_, G>) -> Step<P::Move> {
+        self.state = State::Ended;
+        self.count_nodes();
+        self.worker.tell_nodes(cx.all_nodes);
+        self.avoid_loss();
+        if self.told.is_some_and(|told| told != self.moves[0].m) {
+            // Something better came up at a depth that was not finished.
+            return Step::Report(self.report(cx, self.depth_done + 1));
+        }
+        Step::Done(self.report(cx, self.depth_done))
     }
 
     /// Interrupted when the best move turned out to lose, any other is better.
@@ -121,98 +319,15 @@ impl<'a, P: Position, G: Guide<P>> Root<'a, P, G> {
 
     /// Whether looking deeper can't change anything: every line is decided
     /// within the depth.
-    fn is_settled(&self, depth: u32, n_lines: usize) -> bool {
+    fn is_settled(&self) -> bool {
         use crate::Verdict::{Loss, Win};
-        self.moves[..n_lines]
+        let depth = self.depth_done;
+        self.moves[..self.n_lines]
             .iter()
             .all(|root_move| matches!(root_move.value.verdict(), Win(n) | Loss(n) if n <= depth))
     }
 
-    /// Finds the best of the moves from `number` on, and puts it there.
-    fn find_line(&mut self, number: usize, depth: u32) {
-        let last = self.moves[number].value;
-        let mut width = ASPIRATION;
-        let is_narrow = depth >= 4 && !last.is_decided() && last != Value::LEAST;
-        let (mut alpha, mut beta) = if is_narrow {
-            (last.shifted(-width), last.shifted(width))
-        } else {
-            (Value::LEAST, Value::MOST)
-        };
-        loop {
-            let value = self.search_moves(number, depth as i32, alpha, beta);
-            if self.worker.is_stopped {
-                return;
-            }
-            width *= 4;
-            if value <= alpha {
-                alpha = alpha.shifted(-width);
-            } else if value >= beta {
-                beta = beta.shifted(width);
-            } else {
-                break;
-            }
-            if width > 1_000 {
-                (alpha, beta) = (Value::LEAST, Value::MOST);
-            }
-        }
-        // What was hard to refute is worth trying early.
-        self.moves[number + 1..].sort_by_key(|root_move| std::cmp::Reverse(root_move.n_last_nodes));
-    }
-
-    fn search_moves(&mut self, number: usize, depth: i32, mut alpha: Value, beta: Value) -> Value {
-        let mut best = Value::LEAST;
-        for index in number..self.moves.len() {
-            let nodes_before = self.worker.n_nodes;
-            let root_move = &self.moves[index];
-            let mut search = |depth, window| {
-                self.worker.search_child(
-                    self.position,
-                    &root_move.child,
-                    &root_move.memo,
-                    1,
-                    depth,
-                    window,
-                )
-            };
-            let value = if index == number {
-                search(depth - 1, (alpha, beta))
-            } else {
-                let slim = search(depth - 1, (alpha, alpha.shifted(1)));
-                if slim > alpha && slim < beta {
-                    search(depth - 1, (alpha, beta))
-                } else {
-                    slim
-                }
-            };
-            let n_nodes = self.worker.n_nodes - nodes_before;
-            let root_move = &mut self.moves[index];
-            root_move.n_last_nodes = n_nodes;
-            root_move.n_nodes += n_nodes;
-            if self.worker.is_stopped {
-                return best;
-            }
-            root_move.is_lost |= value.is_loss();
-            if value > best {
-                best = value;
-                // Below the window nothing is known of the first move but that
-                // it is worse than thought; it stays first, as it was, until
-                // another is better.
-                if value > alpha {
-                    root_move.value = value;
-                    root_move.line.truncate(1);
-                    root_move.line.extend_from_slice(self.worker.line(1));
-                    self.moves[number..=index].rotate_right(1);
-                }
-                if value >= beta {
-                    return value;
-                }
-                alpha = alpha.max(value);
-            }
-        }
-        best
-    }
-
-    fn report(&self, depth: u32, n_lines: usize) -> Report<P::Move> {
+    fn report(&self, cx: &Context<'_, G>, depth: u32) -> Report<P::Move> {
         let all: u64 = self.moves.iter().map(|root_move| root_move.n_nodes).sum();
         // What was never looked at is no line, but there is always a move.
         let is_line = |&(index, root_move): &(usize, &RootMove<P, G>)| {
@@ -230,12 +345,33 @@ impl<'a, P: Position, G: Guide<P>> Root<'a, P, G> {
             let share = root_move.n_nodes * 1000 / all.max(1);
             (root_move.m, share as u32)
         };
-        let lines = self.moves[..n_lines].iter().enumerate();
+        let lines = self.moves[..self.n_lines].iter().enumerate();
         Report {
             depth,
-            nodes: self.shared.all_nodes.load(Ordering::Relaxed),
+            nodes: cx.all_nodes.load(Ordering::Relaxed),
             lines: lines.filter(is_line).map(line).collect(),
             effort: self.moves.iter().map(effort).collect(),
         }
+    }
+}
+
+impl Pass {
+    fn new(window: (Value, Value), width: i32, index: usize, nodes_before: u64) -> Self {
+        Self {
+            window,
+            width,
+            alpha: window.0,
+            best: Value::LEAST,
+            index,
+            is_slim: false,
+            nodes_before,
+        }
+    }
+
+    /// Goes on to the next move.
+    fn next(&mut self, nodes_before: u64) {
+        self.index += 1;
+        self.is_slim = true;
+        self.nodes_before = nodes_before;
     }
 }

@@ -1,12 +1,12 @@
-//! One thread of an alpha-beta search.
+//! What one thread of an alpha-beta search learns, and its look at single nodes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rules::{Outcome, Position};
 
 use crate::{
-    Guide, Stop, Table, Tuning, Value,
-    candidates::{Candidate, Candidates},
+    Guide, Slice, Stop, Table, Tuning, Value,
+    candidates::Candidates,
     history::{History, Killers, MOST_PLIES},
     path::Path,
     reduction,
@@ -20,351 +20,231 @@ const KILLER: i32 = 600;
 const LEAST_ORDERED_DEPTH: i32 = 1;
 
 /// One thread of a search.
-pub(crate) struct Worker<'a, P: Position, G: Guide<P>> {
-    pub(crate) guide: &'a G,
-    table: &'a Table,
-    tuning: Tuning,
-    is_exact: bool,
-    stop: &'a dyn Stop,
-    /// Set when the search has to end; everything returns at once then.
+pub(crate) struct Worker<P: Position> {
+    /// Set when the search has to end; nothing it finds counts from then on.
     pub(crate) is_stopped: bool,
     pub(crate) n_nodes: u64,
-    most_nodes: u64,
     next_poll: u64,
-    /// The nodes of all threads, for reports.
-    all_nodes: &'a AtomicU64,
+    /// The slice ends at so many nodes.
+    pause_at: u64,
     n_told: u64,
-    path: Path,
+    pub(crate) path: Path,
+    /// The node that was looked at last, if its moves have to be tried.
+    pub(crate) node: Node,
     history: History,
     killers: Killers<P::Move>,
-    /// Room for the moves of each ply.
-    candidates: Vec<Candidates<P::Move>>,
     moves: Vec<P::Move>,
     ranks: Vec<i32>,
     /// The best line from each ply.
     lines: Vec<Vec<P::Move>>,
 }
 
-/// What all threads of a search share.
-#[derive(Clone, Copy)]
-pub(crate) struct Shared<'a> {
+/// What a thread is given to search with, for one slice.
+pub(crate) struct Context<'a, G> {
+    pub(crate) guide: &'a G,
     pub(crate) table: &'a Table,
     pub(crate) stop: &'a dyn Stop,
+    pub(crate) slice: Slice<'a>,
+    /// The nodes of all threads.
     pub(crate) all_nodes: &'a AtomicU64,
     /// So many nodes of all threads.
     pub(crate) most_nodes: u64,
     pub(crate) tuning: Tuning,
-    /// Whether what is remembered counts only if it was searched to the very same
-    /// depth.
+    /// Whether a table entry counts only if it was searched to the very same depth.
     pub(crate) is_exact: bool,
 }
 
-impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
-    pub(crate) fn new(guide: &'a G, played: &[u64], shared: Shared<'a>) -> Self {
+/// What is known of a node whose moves are to be tried.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) alpha: Value,
+    pub(crate) beta: Value,
+    pub(crate) depth: i32,
+    /// The depth of a null move search, if one is to come first.
+    pub(crate) null_depth: Option<i32>,
+    /// Its key if its value goes to the table.
+    pub(crate) key: Option<u64>,
+    pub(crate) evaluation: Value,
+    /// The move that was best before, by its number in the guide's list.
+    pub(crate) best: Option<u16>,
+}
+
+impl Node {
+    const NONE: Self = Self {
+        alpha: Value::LEAST,
+        beta: Value::MOST,
+        depth: 0,
+        null_depth: None,
+        key: None,
+        evaluation: Value::DRAW,
+        best: None,
+    };
+
+    /// Whether the value is sought, rather than whether it is above a bound.
+    pub(crate) fn is_open(&self) -> bool {
+        self.beta.number() - self.alpha.number() > 1
+    }
+}
+
+impl<P: Position> Worker<P> {
+    pub(crate) fn new<G: Guide<P>>(played: &[u64]) -> Self {
         Self {
-            guide,
-            table: shared.table,
-            tuning: shared.tuning,
-            is_exact: shared.is_exact,
-            stop: shared.stop,
             is_stopped: false,
             n_nodes: 0,
-            most_nodes: shared.most_nodes,
             next_poll: 0,
-            all_nodes: shared.all_nodes,
+            pause_at: 0,
             n_told: 0,
             path: Path::new(played),
+            node: Node::NONE,
             history: History::new(G::N_SLOTS),
             killers: Killers::new(),
-            candidates: vec![Candidates::new(); MOST_PLIES + 1],
             moves: Vec::new(),
             ranks: Vec::new(),
             lines: vec![Vec::new(); MOST_PLIES + 2],
         }
     }
 
-    /// The value of the child that `m` leads to, seen by the mover, and the
-    /// search window turned accordingly.
-    ///
-    /// The same player may be on move again, so values change their sign only
-    /// when the turn passes.
-    #[inline]
-    pub(crate) fn search_child(
+    /// Looks at `position`, whose value for its mover is sought as far as it lies
+    /// between `alpha` and `beta`; else a bound beyond them. `None` if its moves have
+    /// to be tried, as [`node`](Self::node) says.
+    pub(crate) fn look<G: Guide<P>>(
         &mut self,
-        position: &P,
-        child: &P,
-        memo: &G::Memo,
-        ply: usize,
-        depth: i32,
-        (alpha, beta): (Value, Value),
-    ) -> Value {
-        if child.turn() == position.turn() {
-            self.search(child, memo, ply, depth, alpha, beta)
-        } else {
-            -self.search(child, memo, ply, depth, -beta, -alpha)
-        }
-    }
-
-    /// The value of `position` for its mover, as far as it lies between `alpha`
-    /// and `beta`; else a bound beyond them.
-    fn search(
-        &mut self,
+        cx: &Context<'_, G>,
         position: &P,
         memo: &G::Memo,
         ply: usize,
         depth: i32,
-        mut alpha: Value,
-        mut beta: Value,
-    ) -> Value {
-        self.lines[ply].clear();
-        if self.count_node() {
-            return Value::DRAW;
-        }
-        if let Some(outcome) = position.outcome() {
-            return match outcome {
-                Outcome::Draw => Value::DRAW,
-                Outcome::Win(player) if player == position.turn() => Value::win_in(ply as u32),
-                Outcome::Win(_) => Value::loss_in(ply as u32),
-            };
-        }
-        if self.guide.may_repeat(position) && self.path.repeats(position) {
-            return Value::DRAW;
-        }
-        if depth <= 0 || ply >= MOST_PLIES {
-            return self.guide.evaluate(position, memo).before(ply as u16);
+        (mut alpha, mut beta): (Value, Value),
+    ) -> Option<Value> {
+        if let Some(value) = self.look_at_leaf(cx, position, memo, ply, depth) {
+            return Some(value);
         }
 
         // Nothing is faster than a win with the next move.
         alpha = alpha.max(Value::loss_in(ply as u32));
         beta = beta.min(Value::win_in(ply as u32 + 1));
         if alpha >= beta {
-            return alpha;
+            return Some(alpha);
         }
         let is_open = beta.number() - alpha.number() > 1;
 
-        let is_remembered = depth >= self.tuning.least_remembered;
+        let is_remembered = depth >= cx.tuning.least_remembered;
         let key = is_remembered.then(|| position.key());
-        let known = key.and_then(|key| self.table.find(key));
+        let known = key.and_then(|key| cx.table.find(key));
         if let Some(known) = known
             && !is_open
-            && self.is_deep_enough(known, depth)
+            && is_deep_enough(known, depth, cx.is_exact)
             && let Some(value) = usable(known, ply, alpha, beta)
         {
-            return value;
+            return Some(value);
         }
 
         let evaluation = match known {
             Some(known) => known.evaluation,
-            None => self.guide.evaluate(position, memo),
+            None => cx.guide.evaluate(position, memo),
         };
         // What the guide can see needs no search.
         if evaluation.is_decided() {
-            return evaluation.before(ply as u16);
+            return Some(evaluation.before(ply as u16));
         }
+        let mut null_depth = None;
         if !is_open
-            && let Some(value) = self.is_good_enough(position, memo, ply, depth, beta, evaluation)
+            && !beta.is_decided()
+            && let Some(margin) = cx.tuning.margin
         {
-            return value;
-        }
-
-        // Without an idea of the best move, a shallower look comes first.
-        let depth = if known.is_none_or(|known| known.best.is_none())
-            && depth >= 5
-            && self.tuning.reduction > 0
-        {
-            depth - 1
-        } else {
-            depth
-        };
-
-        let best = known.and_then(|known| known.best);
-        let found = self.try_moves(position, memo, ply, depth, (alpha, beta), best);
-        if self.is_stopped {
-            return Value::DRAW;
-        }
-        if let Some(key) = key {
-            self.table.store(
-                key,
-                Entry {
-                    value: found.value.after(ply as u16),
-                    bound: found.bound,
-                    depth: depth as u8,
-                    best: found.best,
-                    evaluation,
-                },
-            );
-        }
-        found.value
-    }
-
-    fn is_deep_enough(&self, known: Entry, depth: i32) -> bool {
-        let known = i32::from(known.depth);
-        known == depth || (known > depth && !self.is_exact)
-    }
-
-    /// Whether the position is so good that a closer look would not change it.
-    fn is_good_enough(
-        &mut self,
-        position: &P,
-        memo: &G::Memo,
-        ply: usize,
-        depth: i32,
-        beta: Value,
-        evaluation: Value,
-    ) -> Option<Value> {
-        if beta.is_decided() {
-            return None;
-        }
-        let margin = self.tuning.margin?;
-        if depth <= 6 && evaluation.number() - margin * depth >= beta.number() {
-            return Some(evaluation);
-        }
-        // Even with the turn passed it is good enough.
-        if self.tuning.null_reduction > 0 && depth >= 3 && evaluation >= beta {
-            let (passed, memo) = self.guide.null_move(position, memo)?;
-            let depth = depth - 1 - self.tuning.null_reduction - depth / 4;
-            let window = (beta.shifted(-1), beta);
-            self.path.push(position);
-            let value = self.search_child(position, &passed, &memo, ply + 1, depth, window);
-            self.path.pop(position);
-            if value >= beta && !self.is_stopped {
-                // A win after a pass is not proven.
-                return Some(if value.is_win() { beta } else { value });
+            // Reverse futility pruning: a closer look would not change it.
+            if depth <= 6 && evaluation.number() - margin * depth >= beta.number() {
+                return Some(evaluation);
+            }
+            if cx.tuning.null_reduction > 0 && depth >= 3 && evaluation >= beta {
+                null_depth = Some(depth - 1 - cx.tuning.null_reduction - depth / 4);
             }
         }
+        if let Some(value) = self.try_few(cx, position, memo, ply, depth, (alpha, beta)) {
+            return Some(value);
+        }
+
+        let best = known.and_then(|known| known.best);
+        // Internal iterative reduction: without an idea of the best move, a shallower
+        // look comes first.
+        let is_reduced = best.is_none() && depth >= 5 && cx.tuning.reduction > 0;
+        self.node = Node {
+            alpha,
+            beta,
+            depth: depth - i32::from(is_reduced),
+            null_depth,
+            key,
+            evaluation,
+            best,
+        };
         None
     }
 
-    fn try_moves(
+    /// The value of a node that needs no search.
+    #[inline(always)]
+    pub(crate) fn look_at_leaf<G: Guide<P>>(
         &mut self,
+        cx: &Context<'_, G>,
         position: &P,
         memo: &G::Memo,
         ply: usize,
         depth: i32,
-        (mut alpha, beta): (Value, Value),
-        best: Option<u16>,
-    ) -> Found {
-        if let Some(found) = self.try_few(position, memo, ply, depth, (alpha, beta)) {
-            return found;
+    ) -> Option<Value> {
+        self.lines[ply].clear();
+        if self.count_node(cx) {
+            return Some(Value::DRAW);
         }
-        let is_open = beta.number() - alpha.number() > 1;
-        let mut candidates = std::mem::replace(&mut self.candidates[ply], Candidates::new());
-        candidates.list(|moves| self.guide.moves_into(position, memo, moves));
-        let n_candidates = candidates.moves().len();
-        // The others need no order if this one turns out to be enough.
-        let first = best.and_then(|best| candidates.first(best));
-        // A lone move is no choice, so it costs no depth.
-        let next_depth = if n_candidates == 1 { depth } else { depth - 1 };
-
-        let mut found = Found {
-            value: Value::LEAST,
-            bound: Bound::Upper,
-            best: None,
-        };
-        self.path.push(position);
-        for n_tried in 0..n_candidates {
-            if self.may_skip(n_tried, depth, is_open, alpha, found.value) {
-                break;
-            }
-            if n_tried == usize::from(first.is_some()) {
-                self.put_in_order(position, memo, ply, depth, first, &mut candidates);
-            }
-            let candidate = match first {
-                Some(first) if n_tried == 0 => first,
-                _ => candidates.next(n_tried),
-            };
-            let child = position.after(candidate.m);
-            if next_depth >= self.tuning.least_remembered {
-                self.table.prepare(child.key());
-            }
-            let child_memo = self.guide.memo_after(memo, position, candidate.m, &child);
-            let value = if n_tried == 0 {
-                let window = (alpha, beta);
-                self.search_child(position, &child, &child_memo, ply + 1, next_depth, window)
-            } else {
-                // Later moves only have to prove that they are no better.
-                let slim = (alpha, alpha.shifted(1));
-                let reduced = next_depth - self.reduction(depth, n_tried, candidate.order);
-                let mut value =
-                    self.search_child(position, &child, &child_memo, ply + 1, reduced, slim);
-                if value > alpha && reduced < next_depth {
-                    value =
-                        self.search_child(position, &child, &child_memo, ply + 1, next_depth, slim);
-                }
-                if value > alpha && value < beta {
-                    let window = (alpha, beta);
-                    value = self.search_child(
-                        position,
-                        &child,
-                        &child_memo,
-                        ply + 1,
-                        next_depth,
-                        window,
-                    );
-                }
-                value
-            };
-            if self.is_stopped {
-                break;
-            }
-            if value > found.value {
-                found.value = value;
-                if value > alpha {
-                    alpha = value;
-                    found.best = Some(candidate.index);
-                    found.bound = Bound::Exact;
-                    if is_open {
-                        self.extend_line(ply, candidate.m);
-                    }
-                }
-                if value >= beta {
-                    found.bound = Bound::Lower;
-                    self.learn(position, ply, depth, candidate.m, candidates.tried(n_tried));
-                    break;
-                }
-            }
+        if let Some(outcome) = position.outcome() {
+            return Some(match outcome {
+                Outcome::Draw => Value::DRAW,
+                Outcome::Win(player) if player == position.turn() => Value::win_in(ply as u32),
+                Outcome::Win(_) => Value::loss_in(ply as u32),
+            });
         }
-        self.path.pop(position);
-        self.candidates[ply] = candidates;
-        found
+        if cx.guide.may_repeat(position) && self.path.repeats(position) {
+            return Some(Value::DRAW);
+        }
+        (depth <= 0 || ply >= MOST_PLIES)
+            .then(|| cx.guide.evaluate(position, memo).before(ply as u16))
     }
 
     /// Tries the few moves that matter next to the leaves, where most of the time
     /// goes. `None` if all moves have to be tried.
-    fn try_few(
+    fn try_few<G: Guide<P>>(
         &mut self,
+        cx: &Context<'_, G>,
         position: &P,
         memo: &G::Memo,
         ply: usize,
         depth: i32,
         (alpha, beta): (Value, Value),
-    ) -> Option<Found> {
-        let width = self.tuning.width?;
+    ) -> Option<Value> {
+        let width = cx.tuning.width?;
         let is_open = beta.number() - alpha.number() > 1;
-        let is_remembered = depth >= self.tuning.least_remembered;
+        let is_remembered = depth >= cx.tuning.least_remembered;
         if depth != 1 || is_remembered || is_open || alpha.is_decided() {
             return None;
         }
         let mut moves = std::mem::take(&mut self.moves);
-        self.guide
+        cx.guide
             .few_into(position, memo, width as usize, &mut moves);
-        let mut found = Found {
-            value: Value::LEAST,
-            bound: Bound::Upper,
-            best: None,
-        };
+        let mut best = Value::LEAST;
         // A lone move costs no depth.
         if moves.len() > 1 {
             // What is evaluated next is never this very position, so it need not be on
             // the path.
             for &m in &moves {
                 let child = position.after(m);
-                let child_memo = self.guide.memo_after(memo, position, m, &child);
-                let window = (alpha, beta);
-                let value = self.search_child(position, &child, &child_memo, ply + 1, 0, window);
-                found.value = found.value.max(value);
+                let child_memo = cx.guide.memo_after(memo, position, m, &child);
+                let value = self.look_at_leaf(cx, &child, &child_memo, ply + 1, 0);
+                let value = value.unwrap_or(Value::DRAW);
+                let value = if child.turn() == position.turn() {
+                    value
+                } else {
+                    -value
+                };
+                best = best.max(value);
                 if value >= beta || self.is_stopped {
-                    found.bound = Bound::Lower;
                     break;
                 }
             }
@@ -372,72 +252,42 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         moves.clear();
         self.moves = moves;
         // A loss is proven only if every move was tried.
-        let is_enough = found.value != Value::LEAST && !found.value.is_loss();
-        is_enough.then_some(found)
+        let is_enough = best != Value::LEAST && !best.is_loss();
+        is_enough.then_some(best)
     }
 
     /// Puts the moves in the order in which to try them.
-    fn put_in_order(
+    pub(crate) fn put_in_order<G: Guide<P>>(
         &mut self,
+        cx: &Context<'_, G>,
         position: &P,
         memo: &G::Memo,
         ply: usize,
         depth: i32,
-        first: Option<Candidate<P::Move>>,
         candidates: &mut Candidates<P::Move>,
     ) {
         self.ranks.clear();
-        self.guide
+        cx.guide
             .rank_into(position, memo, candidates.moves(), depth, &mut self.ranks);
         let killers = self.killers.at(ply);
         let turn = position.turn();
         let is_thorough = depth > LEAST_ORDERED_DEPTH;
-        candidates.put_in_order(first, |index, m| {
+        candidates.put_in_order(|index, m| {
             let rank = self.ranks[index];
             if !is_thorough {
                 return rank;
             }
-            let slot = self.guide.slot(position, m);
+            let slot = cx.guide.slot(position, m);
             let is_killer = killers.contains(&Some(m));
             rank + self.history.score(turn, slot) / 8 + if is_killer { KILLER } else { 0 }
         });
     }
 
-    /// Whether the moves from here on are too unlikely to matter.
-    fn may_skip(
-        &self,
-        n_tried: usize,
-        depth: i32,
-        is_open: bool,
-        alpha: Value,
-        best: Value,
-    ) -> bool {
-        // A loss is proven only if every move was tried.
-        if is_open || best.is_loss() || best == Value::LEAST || alpha.is_decided() {
-            return false;
-        }
-        match self.tuning.width {
-            Some(width) if depth <= 4 => n_tried as u32 >= width * (depth * depth) as u32,
-            _ => false,
-        }
-    }
-
-    fn reduction(&self, depth: i32, n_tried: usize, order: i32) -> i32 {
-        if self.tuning.reduction == 0 || depth < 3 || n_tried < 2 {
-            return 0;
-        }
-        let mut reduction = reduction::for_late_move(depth, n_tried) * self.tuning.reduction / 128;
-        // What has done well before deserves a closer look.
-        if order >= KILLER {
-            reduction -= 128;
-        }
-        (reduction / 128).clamp(0, depth - 2)
-    }
-
     /// A move was too good for the opponent to allow: try it earlier next time,
     /// and those before it later.
-    fn learn(
+    pub(crate) fn learn<G: Guide<P>>(
         &mut self,
+        cx: &Context<'_, G>,
         position: &P,
         ply: usize,
         depth: i32,
@@ -450,16 +300,16 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         }
         let bonus = (depth * depth * 16).min(1_600);
         let turn = position.turn();
-        let slot = self.guide.slot(position, good);
+        let slot = cx.guide.slot(position, good);
         self.history.learn(turn, slot, bonus);
         for other in others {
-            let slot = self.guide.slot(position, other);
+            let slot = cx.guide.slot(position, other);
             self.history.learn(turn, slot, -bonus);
         }
     }
 
     /// The line from this ply is `m` and the line after it.
-    fn extend_line(&mut self, ply: usize, m: P::Move) {
+    pub(crate) fn extend_line(&mut self, ply: usize, m: P::Move) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
@@ -472,16 +322,22 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         &self.lines[ply]
     }
 
-    /// Goes on from the root.
-    pub(crate) fn push(&mut self, position: &P) {
-        self.path.push(position);
+    /// Begins a slice.
+    pub(crate) fn begin_slice(&mut self, slice: &Slice<'_>) {
+        self.pause_at = self.n_nodes.saturating_add(slice.nodes.max(1));
     }
 
-    /// Counts a node, and tells whether it is time to stop.
+    /// Whether the slice is over.
     #[inline]
-    fn count_node(&mut self) -> bool {
+    pub(crate) fn is_paused(&self) -> bool {
+        self.n_nodes >= self.pause_at
+    }
+
+    /// Counts a node, and returns whether the search has to stop.
+    #[inline]
+    fn count_node<G>(&mut self, cx: &Context<'_, G>) -> bool {
         if self.n_nodes >= self.next_poll {
-            self.poll();
+            self.poll(cx);
         }
         if self.is_stopped {
             return true;
@@ -491,28 +347,61 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
     }
 
     #[cold]
-    fn poll(&mut self) {
-        self.tell_nodes();
-        let n_left = self
+    fn poll<G>(&mut self, cx: &Context<'_, G>) {
+        self.tell_nodes(cx.all_nodes);
+        let n_left = cx
             .most_nodes
-            .saturating_sub(self.all_nodes.load(Ordering::Relaxed));
-        self.is_stopped |= n_left == 0 || self.stop.is_set();
-        self.next_poll = self.n_nodes + n_left.min(u64::from(self.tuning.poll));
+            .saturating_sub(cx.all_nodes.load(Ordering::Relaxed));
+        self.is_stopped |= n_left == 0 || cx.stop.is_set();
+        if (cx.slice.is_over)() {
+            self.pause_at = self.n_nodes;
+        }
+        self.next_poll = self.n_nodes + n_left.min(u64::from(cx.tuning.poll));
     }
 
     /// Adds what this thread has done to what all have done.
-    pub(crate) fn tell_nodes(&mut self) {
-        self.all_nodes
-            .fetch_add(self.n_nodes - self.n_told, Ordering::Relaxed);
+    pub(crate) fn tell_nodes(&mut self, all_nodes: &AtomicU64) {
+        all_nodes.fetch_add(self.n_nodes - self.n_told, Ordering::Relaxed);
         self.n_told = self.n_nodes;
     }
 }
 
-/// What the moves of a node came to.
-struct Found {
-    value: Value,
-    bound: Bound,
-    best: Option<u16>,
+/// Whether the moves from number `n_tried` on are too unlikely to matter (late
+/// move pruning).
+pub(crate) fn may_skip(
+    tuning: &Tuning,
+    n_tried: usize,
+    depth: i32,
+    is_open: bool,
+    alpha: Value,
+    best: Value,
+) -> bool {
+    // A loss is proven only if every move was tried.
+    if is_open || best.is_loss() || best == Value::LEAST || alpha.is_decided() {
+        return false;
+    }
+    match tuning.width {
+        Some(width) if depth <= 4 => n_tried as u32 >= width * (depth * depth) as u32,
+        _ => false,
+    }
+}
+
+/// By how much less a late move is searched.
+pub(crate) fn late_move_reduction(tuning: &Tuning, depth: i32, n_tried: usize, order: i32) -> i32 {
+    if tuning.reduction == 0 || depth < 3 || n_tried < 2 {
+        return 0;
+    }
+    let mut reduction = reduction::for_late_move(depth, n_tried) * tuning.reduction / 128;
+    // What has done well before deserves a closer look.
+    if order >= KILLER {
+        reduction -= 128;
+    }
+    (reduction / 128).clamp(0, depth - 2)
+}
+
+fn is_deep_enough(known: Entry, depth: i32, is_exact: bool) -> bool {
+    let known = i32::from(known.depth);
+    known == depth || (known > depth && !is_exact)
 }
 
 /// What an entry says about a value in the given window, if it says enough.

@@ -1,0 +1,156 @@
+//! The nodes from the root to the one that is searched.
+
+use rules::Position;
+
+use crate::{
+    Guide, Value,
+    frame::{Frame, Next},
+    worker::{Context, Worker},
+};
+
+/// A depth-first search as a value: it can be left and gone on with at any node.
+///
+/// What is left of the stack of an ordinary recursion are its frames. They stay
+/// when a node is left, so that their room is used again, and so that a child can be
+/// searched once more without being made anew.
+pub(crate) struct Stack<P: Position, G: Guide<P>> {
+    frames: Vec<Frame<P, G>>,
+    /// How many frames are in use; the node at index `n` is at ply `n + 1`.
+    len: usize,
+}
+
+/// Why the search was left.
+pub(crate) enum Flow {
+    /// The value of the node it was begun with.
+    Value(Value),
+    /// The slice is over.
+    Paused,
+    /// The search has to end.
+    Stopped,
+}
+
+impl<P: Position, G: Guide<P>> Stack<P, G> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            frames: Vec::new(),
+            len: 0,
+        }
+    }
+
+    /// Whether there is nothing to go on with.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Begins to search a child of the root. Its value if that is known at once.
+    pub(crate) fn begin(
+        &mut self,
+        worker: &mut Worker<P>,
+        cx: &Context<'_, G>,
+        (position, memo): (&P, &G::Memo),
+        depth: i32,
+        window: (Value, Value),
+    ) -> Option<Value> {
+        let value = worker.look(cx, position, memo, 1, depth, window);
+        if value.is_none() {
+            self.push(worker, position.clone(), memo.clone());
+        }
+        value
+    }
+
+    /// Goes on until something ends it.
+    pub(crate) fn run(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>) -> Flow {
+        loop {
+            if worker.is_paused() {
+                return Flow::Paused;
+            }
+            let ply = self.len;
+            let frame = &mut self.frames[ply - 1];
+            let value = match frame.next(worker, cx, ply) {
+                // Children are looked at where they are made; only those whose moves
+                // have to be tried are moved to a frame.
+                Next::Move(m) => {
+                    let child = frame.position.after(m);
+                    if frame.remembers_children(cx) {
+                        cx.table.prepare(child.key());
+                    }
+                    let memo = cx.guide.memo_after(&frame.memo, &frame.position, m, &child);
+                    match frame.look_at_child(worker, cx, ply, &child, &memo) {
+                        Some(value) => value,
+                        None => {
+                            self.push(worker, child, memo);
+                            continue;
+                        }
+                    }
+                }
+                Next::Null => {
+                    let null = cx.guide.null_move(&frame.position, &frame.memo);
+                    let Some((passed, memo)) = null else {
+                        frame.list_moves(worker, cx);
+                        continue;
+                    };
+                    frame.begin_null(worker);
+                    match frame.look_at_child(worker, cx, ply, &passed, &memo) {
+                        Some(value) => value,
+                        None => {
+                            self.push(worker, passed, memo);
+                            continue;
+                        }
+                    }
+                }
+                Next::Leave => {
+                    let value = frame.leave(worker, cx, ply);
+                    self.len -= 1;
+                    if self.len == 0 {
+                        return Flow::Value(value);
+                    }
+                    self.hand_up(worker, cx, value);
+                    if worker.is_stopped {
+                        return Flow::Stopped;
+                    }
+                    continue;
+                }
+            };
+            if worker.is_stopped {
+                return Flow::Stopped;
+            }
+            frame.take(worker, cx, ply, value);
+        }
+    }
+
+    /// Hands the value of the child that was just left to its parent, which may want
+    /// it searched again.
+    fn hand_up(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>, value: Value) {
+        let ply = self.len;
+        let (parents, children) = self.frames.split_at_mut(ply);
+        let (parent, child) = (&mut parents[ply - 1], &mut children[0]);
+        let value = parent.seen_from_here(value);
+        let value = if parent.calls_for_another(value) {
+            parent.look_at_child(worker, cx, ply, &child.position, &child.memo)
+        } else {
+            Some(value)
+        };
+        match value {
+            _ if worker.is_stopped => {}
+            Some(value) => parent.take(worker, cx, ply, value),
+            None => {
+                child.restart(worker.node);
+                self.len += 1;
+            }
+        }
+    }
+
+    /// Begins to try the moves of the node that was just looked at.
+    #[inline]
+    fn push(&mut self, worker: &Worker<P>, position: P, memo: G::Memo) {
+        let node = worker.node;
+        if let Some(frame) = self.frames.get_mut(self.len) {
+            frame.position = position;
+            frame.memo = memo;
+            frame.restart(node);
+        } else {
+            self.frames.push(Frame::new(position, memo, node));
+        }
+        self.len += 1;
+    }
+}
