@@ -22,6 +22,11 @@ impl Arrangements {
         Self { n_circles, sets }
     }
 
+    /// The number of circles of the pond.
+    pub(crate) fn n_circles(&self) -> usize {
+        self.n_circles
+    }
+
     /// The set of circles with each number.
     pub(crate) fn sets(&self) -> &[u32] {
         &self.sets

@@ -45,6 +45,7 @@ mod pond;
 pub mod puzzles;
 mod retrograde;
 mod solution;
+mod solver;
 mod table;
 mod transpose;
 mod value;
@@ -56,6 +57,7 @@ pub use crate::{
     puzzles::Puzzle,
     retrograde::{Progress, Unsolved, solve_pond},
     solution::{Solution, solve},
+    solver::{Solver, SolverStep},
     table::{Counts, Table},
     value::Value,
 };

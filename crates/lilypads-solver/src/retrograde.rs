@@ -47,7 +47,18 @@ pub fn solve_pond(
     pond: &Pond,
     watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Table, Unsolved> {
-    Retrograde::new(pond, FAR_FROM).solve(watch)
+    Retrograde::new(Passages::new(pond), FAR_FROM).solve(watch)
+}
+
+/// What came of a part of the work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// There is more to do.
+    Some,
+    /// A ply is done, and there is more to do.
+    Ply(Progress),
+    /// All is done.
+    Last,
 }
 
 /// Works backwards from the ends, one ply at a time, on rows of bits.
@@ -56,7 +67,14 @@ pub fn solve_pond(
 /// arrangement of the other, so that a move of the first is the same shift from
 /// row to row for thousands of positions at once. What one player finds out in
 /// rows of its own, the other needs in rows of its own; `transpose.rs` turns it.
-struct Retrograde {
+pub(crate) struct Retrograde {
+    /// What is to be done next.
+    task: Task,
+    /// The ply that is being worked on, for this player to move.
+    plies: u16,
+    mover: Player,
+    /// How many positions were decided before this ply.
+    n_decided_before: usize,
     passages: Passages,
     table: Table,
     n_decided: usize,
@@ -72,20 +90,43 @@ struct Retrograde {
     /// The positions decided in the last ply, by the mover. A row is an arrangement
     /// of the other.
     news: ByPlayer<Matrix>,
+    /// What is decided in this ply. Both players look at the news of the ply before,
+    /// so these wait here.
+    settled: ByPlayer<Matrix>,
     /// Scratch: positions that a move leads from to the news. A row is an
     /// arrangement of the mover.
     reached: Matrix,
     spare: Matrix,
 }
 
+/// The parts of a ply, each a millisecond or so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Task {
+    /// Write down what one move wins.
+    WinsAtOnce,
+    /// Tell of the ply that is done.
+    Tell,
+    /// Collect what leads to a column of the news.
+    Reach(usize),
+    /// Write down what is new in a column of what was reached.
+    Settle(usize),
+    /// Turn what was written down to rows of the other player.
+    Turn,
+}
+
 impl Retrograde {
-    fn new(pond: &Pond, far_from: u8) -> Self {
-        let passages = Passages::new(pond);
-        let table = Table::new(&passages.arrangements, pond.n_circles(), far_from);
+    pub(crate) fn new(passages: Passages, far_from: u8) -> Self {
+        let n_circles = passages.arrangements.n_circles();
+        let table = Table::new(&passages.arrangements, n_circles, far_from);
         let n = passages.arrangements.len();
         let beside = &passages.beside;
         let captured = open_captured(&passages);
         Self {
+            task: Task::WinsAtOnce,
+            plies: 1,
+            mover: Player::First,
+            n_decided_before: 0,
+            settled: ByPlayer::default(),
             table,
             n_decided: 0,
             undecided: ByPlayer::from_fn(|_| beside.clone()),
@@ -105,29 +146,88 @@ impl Retrograde {
         mut self,
         mut watch: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Table, Unsolved> {
-        self.settle_wins_at_once();
-        let mut plies = 1;
         loop {
-            let progress = Progress {
-                plies,
-                n_decided: self.n_decided,
-                n_states: self.table.n_states(),
-            };
-            if watch(progress).is_break() {
-                return Err(Unsolved::Stopped);
+            match self.step()? {
+                Part::Some => {}
+                Part::Ply(progress) => {
+                    if watch(progress).is_break() {
+                        return Err(Unsolved::Stopped);
+                    }
+                }
+                Part::Last => return Ok(self.table),
             }
-            if plies == MOST_PLIES {
-                return Err(Unsolved::TooDeep);
-            }
-            self.settle_ply(plies + 1);
-            // A win or loss in one more ply needs one in this many.
-            if self.n_decided == progress.n_decided {
-                let deepest = if self.n_decided == 0 { 0 } else { plies };
-                self.table.finish(deepest);
-                return Ok(self.table);
-            }
-            plies += 1;
         }
+    }
+
+    /// The table, once all is done.
+    pub(crate) fn into_table(self) -> Table {
+        self.table
+    }
+
+    /// Does the next part of the work.
+    pub(crate) fn step(&mut self) -> Result<Part, Unsolved> {
+        let n_columns = self.reached.n_columns();
+        let is_win = self.plies % 2 == 1;
+        let mover = self.mover;
+        self.task = match self.task {
+            Task::WinsAtOnce => {
+                self.settle_wins_at_once();
+                Task::Tell
+            }
+            Task::Tell => {
+                let progress = Progress {
+                    plies: self.plies,
+                    n_decided: self.n_decided,
+                    n_states: self.table.n_states(),
+                };
+                if self.plies == MOST_PLIES {
+                    return Err(Unsolved::TooDeep);
+                }
+                self.plies += 1;
+                self.n_decided_before = self.n_decided;
+                self.task = Task::Reach(0);
+                return Ok(Part::Ply(progress));
+            }
+            Task::Reach(column) if column < n_columns => {
+                self.reach(mover, column, !is_win);
+                Task::Reach(column + 1)
+            }
+            Task::Reach(_) => Task::Settle(0),
+            Task::Settle(column) if column < n_columns => {
+                if !is_win {
+                    self.drop_with_way_out(mover, column);
+                }
+                self.settle_column(mover, column, self.plies);
+                Task::Settle(column + 1)
+            }
+            Task::Settle(_) => Task::Turn,
+            Task::Turn => {
+                let mut fresh = mem::take(&mut self.spare);
+                insert_transposed(&self.reached, &mut fresh);
+                clear(&mut self.reached);
+                self.settled[mover] = fresh;
+                // The other's news were looked at, and have been cleared.
+                self.spare = mem::take(&mut self.news[!mover]);
+                self.mover = !mover;
+                if mover == Player::First {
+                    Task::Reach(0)
+                } else {
+                    self.news = mem::take(&mut self.settled);
+                    // A win or loss in one more ply needs one in this many.
+                    if self.n_decided == self.n_decided_before {
+                        let deepest = if self.n_decided == 0 {
+                            0
+                        } else {
+                            self.plies - 1
+                        };
+                        self.table.finish(deepest);
+                        return Ok(Part::Last);
+                    }
+                    Task::Tell
+                }
+            }
+        };
+        Ok(Part::Some)
     }
 
     fn settle_wins_at_once(&mut self) {
@@ -141,77 +241,52 @@ impl Retrograde {
         }
     }
 
-    /// Finds all wins or losses in exactly so many plies.
-    fn settle_ply(&mut self, plies: u16) {
-        let is_win = plies % 2 == 1;
-        // Both players look at the news of the ply before, so those of this ply
-        // wait in a matrix of their own.
-        let mut fresh = mem::take(&mut self.spare);
-        let mut settled: ByPlayer<Matrix> = ByPlayer::default();
-        for mover in Player::BOTH {
-            self.reach(mover, !is_win);
-            for column in 0..self.reached.n_columns() {
-                if !is_win {
-                    self.drop_with_way_out(mover, column);
-                }
-                self.settle_column(mover, column, plies);
-            }
-            insert_transposed(&self.reached, &mut fresh);
-            clear(&mut self.reached);
-            settled[mover] = mem::replace(&mut fresh, mem::take(&mut self.news[!mover]));
-        }
-        self.spare = fresh;
-        self.news = settled;
-    }
-
-    /// Collects in `reached` the positions from which a move of `mover` leads to the
-    /// news of the other, and clears those news. If they are wins, they are no longer
-    /// open.
-    fn reach(&mut self, mover: Player, are_wins: bool) {
+    /// Collects in `reached` the positions from which a move of `mover` leads to a
+    /// column of the news of the other, and clears those news. If they are wins, they
+    /// are no longer open.
+    fn reach(&mut self, mover: Player, column: usize, are_wins: bool) {
         let passages = &self.passages;
         let news = &mut self.news[!mover];
         let open = &mut self.open[!mover];
         let open_captured = &mut self.open_captured[!mover];
-        for column in 0..news.n_columns() {
-            let conditions = passages.conditions.column(column);
-            let mut next = 0;
-            while let Some(row) = next_mark(news.marks(column), next) {
-                next = row + 1;
-                let (lines, marks) = news.marked_column_mut(column);
-                marks[row] = 0;
-                let bits = mem::take(&mut lines[row]);
-                if are_wins {
-                    open.line_mut(row, column).remove(&bits);
-                }
-                let (reached, marks) = self.reached.marked_column_mut(column);
-                if let Some(word) = bits.only_word() {
-                    let bits = bits.0[word];
-                    for go in passages.goes.of(row) {
-                        let met = bits & conditions[usize::from(go.condition)].0[word];
-                        if met != 0 {
-                            reached[usize::from(go.to)].0[word] |= met;
-                            marks[usize::from(go.to)] = 1;
-                        }
-                    }
-                } else {
-                    for go in passages.goes.of(row) {
-                        let met = bits.both(&conditions[usize::from(go.condition)]);
-                        reached[usize::from(go.to)].insert(&met);
+        let conditions = passages.conditions.column(column);
+        let mut next = 0;
+        while let Some(row) = next_mark(news.marks(column), next) {
+            next = row + 1;
+            let (lines, marks) = news.marked_column_mut(column);
+            marks[row] = 0;
+            let bits = mem::take(&mut lines[row]);
+            if are_wins {
+                open.line_mut(row, column).remove(&bits);
+            }
+            let (reached, marks) = self.reached.marked_column_mut(column);
+            if let Some(word) = bits.only_word() {
+                let bits = bits.0[word];
+                for go in passages.goes.of(row) {
+                    let met = bits & conditions[usize::from(go.condition)].0[word];
+                    if met != 0 {
+                        reached[usize::from(go.to)].0[word] |= met;
                         marks[usize::from(go.to)] = 1;
                     }
                 }
-                for &from in passages.before_entry[mover].of(row) {
-                    reached[usize::from(from)].insert(&bits);
-                    marks[usize::from(from)] = 1;
+            } else {
+                for go in passages.goes.of(row) {
+                    let met = bits.both(&conditions[usize::from(go.condition)]);
+                    reached[usize::from(go.to)].insert(&met);
+                    marks[usize::from(go.to)] = 1;
                 }
-                if let Some(stuck) = stuck_line(passages, mover, row, column) {
-                    reached[row].insert(&bits.both(stuck));
-                    marks[row] = 1;
-                }
-                if column == 0 {
-                    let open = are_wins.then_some(&mut *open_captured);
-                    reach_by_capture(passages, row, &bits, &mut self.reached, open);
-                }
+            }
+            for &from in passages.before_entry[mover].of(row) {
+                reached[usize::from(from)].insert(&bits);
+                marks[usize::from(from)] = 1;
+            }
+            if let Some(stuck) = stuck_line(passages, mover, row, column) {
+                reached[row].insert(&bits.both(stuck));
+                marks[row] = 1;
+            }
+            if column == 0 {
+                let open = are_wins.then_some(&mut *open_captured);
+                reach_by_capture(passages, row, &bits, &mut self.reached, open);
             }
         }
     }
@@ -418,7 +493,7 @@ mod tests {
     use rules::{ByPlayer, Player};
 
     use super::{Retrograde, solve_pond};
-    use crate::{Pond, arrangements::Arrangements};
+    use crate::{Pond, arrangements::Arrangements, passages::Passages};
 
     /// No small pond has an end that is too far for a byte, so this one makes do
     /// with fewer plies in it.
@@ -434,7 +509,7 @@ mod tests {
         };
         let pond = Pond::new(neighbors.collect(), near_start).expect("a strip is a pond");
         let table = solve_pond(&pond, |_| ControlFlow::Continue(())).expect("it is small");
-        let short = Retrograde::new(&pond, 5).solve(|_| ControlFlow::Continue(()));
+        let short = Retrograde::new(Passages::new(&pond), 5).solve(|_| ControlFlow::Continue(()));
         let short = short.expect("it is small");
         assert!(table.deepest() > 10);
         assert_eq!(short.deepest(), table.deepest());

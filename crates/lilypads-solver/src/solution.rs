@@ -4,7 +4,9 @@ use lilypads::{Board, Lilypads, Move};
 use rules::{ByPlayer, Player, Position};
 
 use crate::{
-    Pond, Progress, Table, Unsolved, Value, perfect, pond::Narrowing, retrograde::solve_pond,
+    Progress, Table, Unsolved, Value, perfect,
+    pond::Narrowing,
+    solver::{Solver, SolverStep},
 };
 
 /// A board and the value of every position on it.
@@ -24,16 +26,31 @@ pub struct Solution {
 /// Returns [`Unsolved`] if it was stopped.
 pub fn solve(
     board: &Board,
-    watch: impl FnMut(Progress) -> ControlFlow<()>,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, Unsolved> {
-    Ok(Solution {
-        board: board.clone(),
-        narrowing: Narrowing::of_graph(board.graph()),
-        table: solve_pond(&Pond::of_graph(board.graph()), watch)?,
-    })
+    let mut solver = Solver::new(board);
+    loop {
+        match solver.step()? {
+            SolverStep::Working(None) => {}
+            SolverStep::Working(Some(progress)) => {
+                if watch(progress).is_break() {
+                    return Err(Unsolved::Stopped);
+                }
+            }
+            SolverStep::Solved(solution) => return Ok(*solution),
+        }
+    }
 }
 
 impl Solution {
+    pub(crate) fn new(board: Board, table: Table) -> Self {
+        Self {
+            narrowing: Narrowing::of_graph(board.graph()),
+            board,
+            table,
+        }
+    }
+
     /// The board that is solved.
     #[must_use]
     pub fn board(&self) -> &Board {

@@ -1,0 +1,92 @@
+use lilypads::Board;
+
+use crate::{
+    Pond, Progress, Solution, Unsolved,
+    passages::Passages,
+    retrograde::{Part, Retrograde},
+    table::FAR_FROM,
+};
+
+/// A board that is being solved, a little at a time.
+///
+/// ```
+/// use lilypads::Board;
+/// use lilypads_solver::{Solver, SolverStep};
+///
+/// let mut solver = Solver::new(&Board::new(0));
+/// let solution = loop {
+///     // Something else may be done here.
+///     if let SolverStep::Solved(solution) = solver.step()? {
+///         break solution;
+///     }
+/// };
+/// assert_eq!(solution.board().number(), 0);
+/// # Ok::<(), lilypads_solver::Unsolved>(())
+/// ```
+pub struct Solver {
+    board: Board,
+    work: Work,
+}
+
+/// What came of a [step](Solver::step).
+#[derive(Clone, Debug)]
+pub enum SolverStep {
+    /// There is more to do. After every ply it says how far it has come.
+    Working(Option<Progress>),
+    /// The board is solved.
+    Solved(Box<Solution>),
+}
+
+enum Work {
+    Begun,
+    LaidOut(Box<Passages>),
+    Solving(Box<Retrograde>),
+    Done,
+}
+
+impl Solver {
+    /// Nothing is done before the first [step](Self::step).
+    #[must_use]
+    pub fn new(board: &Board) -> Self {
+        Self {
+            board: board.clone(),
+            work: Work::Begun,
+        }
+    }
+
+    /// Does a part of the work, which takes a few milliseconds. There are some
+    /// thousand parts.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Unsolved`] if distances do not fit, and after it has returned the
+    /// solution.
+    pub fn step(&mut self) -> Result<SolverStep, Unsolved> {
+        self.work = match std::mem::replace(&mut self.work, Work::Done) {
+            Work::Begun => {
+                let pond = Pond::of_graph(self.board.graph());
+                Work::LaidOut(Box::new(Passages::new(&pond)))
+            }
+            Work::LaidOut(passages) => {
+                Work::Solving(Box::new(Retrograde::new(*passages, FAR_FROM)))
+            }
+            Work::Solving(mut retrograde) => match retrograde.step()? {
+                Part::Last => {
+                    let table = retrograde.into_table();
+                    let solution = Solution::new(self.board.clone(), table);
+                    return Ok(SolverStep::Solved(Box::new(solution)));
+                }
+                part => {
+                    self.work = Work::Solving(retrograde);
+                    let progress = match part {
+                        Part::Ply(progress) => Some(progress),
+                        Part::Some | Part::Last => None,
+                    };
+                    return Ok(SolverStep::Working(progress));
+                }
+            },
+            Work::Done => return Err(Unsolved::Stopped),
+        };
+        Ok(SolverStep::Working(None))
+    }
+}
