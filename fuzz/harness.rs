@@ -1,8 +1,10 @@
 //! What any input whatever is put to, in fuzz targets and in a property test of
-//! the command line alike.
+//! the engine alike.
+
+use std::time::Duration;
 
 use catalog::{AnyGame, GAMES};
-use cli::{Engine, Flow, Job};
+use engine::{Engine, Flow, Job};
 use lilypads::Lilypads;
 use nonaga::Nonaga;
 use rules::{Game, Record};
@@ -71,7 +73,7 @@ const MOST_NODES: u64 = 20;
 
 impl Session {
     pub(crate) fn new(game: &'static dyn AnyGame) -> Self {
-        let engine = Engine::new(game).expect("every game has a first position");
+        let engine = Engine::new(game, || Duration::ZERO).expect("every game has a first position");
         let mut session = Self {
             engine,
             state: String::new(),

@@ -1,11 +1,5 @@
 //! The Universal Game Interface, on any pair of streams.
 
-mod command;
-mod job;
-mod mistake;
-mod options;
-mod state;
-
 use std::{
     io::{self, BufRead, Read, Write},
     sync::{
@@ -15,11 +9,9 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-pub use self::{
-    job::Job,
-    state::{Engine, Flow},
-};
-use crate::{args::EngineArgs, timer::Timer};
+use engine::{Engine, Flow, Job, Timer};
+
+use crate::{args::EngineArgs, clock};
 
 /// A longer line is refused unread: a match of tens of thousands of moves is
 /// shorter.
@@ -32,7 +24,7 @@ pub(crate) fn run(
     mut input: impl BufRead,
     out: impl Write + Send + 'static,
 ) -> anyhow::Result<()> {
-    let mut engine = Engine::new(catalog::find(&args.game)?)?;
+    let mut engine = Engine::new(catalog::find(&args.game)?, clock::now)?;
     let out = Arc::new(Mutex::new(out));
     let mut thinking: Option<Thinking> = None;
     let mut line = Vec::new();

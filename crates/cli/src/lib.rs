@@ -6,12 +6,12 @@
 mod args;
 mod bench;
 mod board;
+mod clock;
 mod engine;
 mod perft;
 mod puzzles;
 mod setup_args;
 mod solve;
-mod timer;
 mod tournament;
 mod web;
 
@@ -19,8 +19,6 @@ use std::{ffi::OsString, io, io::Write, process::ExitCode};
 
 use args::{Args, Command};
 use clap::Parser;
-
-pub use crate::engine::{Engine, Flow, Job};
 
 /// The exit status for input that makes no sense.
 const BAD_INPUT: u8 = 2;

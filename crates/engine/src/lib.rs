@@ -5,9 +5,18 @@
 //! not link it.
 
 mod bots_list;
+mod command;
+mod job;
+mod mistake;
+mod options;
+mod state;
 mod thought;
+mod timer;
 
 pub use crate::{
     bots_list::{AnyBots, BOTS, think},
+    job::Job,
+    state::{Engine, Flow},
     thought::Thought,
+    timer::{Clock, Timer},
 };

@@ -1,3 +1,12 @@
-//! The web worker of the page: hosts the engine.
+//! The page's web worker, which hosts the engine.
+//!
+//! Every message is one line of the engine protocol, in either direction. The
+//! worker posts `ready` once it listens.
 
-fn main() {}
+#[cfg(target_arch = "wasm32")]
+mod host;
+
+fn main() {
+    #[cfg(target_arch = "wasm32")]
+    host::run();
+}

@@ -11,9 +11,10 @@ use std::{
 use anyhow::{Context, bail};
 use bots::{Opponent, Request};
 use catalog::AnyMatch;
+use engine::Timer;
 use search::{Limits, Table};
 
-use crate::timer::Timer;
+use crate::clock;
 
 /// Who plays a side: a bot of ours or any program that speaks UGI.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,8 +122,10 @@ impl Seat {
             Self::Bot { opponent, table } => {
                 let is_level = matches!(opponent, Opponent::Level(_) | Opponent::Perfect);
                 let timer = match allowance.time {
-                    Some(time) if !(is_level && allowance.is_usual) => Timer::for_move(time),
-                    _ => Timer::endless(),
+                    Some(time) if !(is_level && allowance.is_usual) => {
+                        Timer::for_move(clock::now, time)
+                    }
+                    _ => Timer::endless(clock::now),
                 };
                 let request = Request {
                     opponent: *opponent,

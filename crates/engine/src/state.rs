@@ -9,13 +9,13 @@ use catalog::{AnyGame, AnyMatch, CatalogError, OptionInfo};
 use rules::{Player, Values};
 use search::Limits;
 
-use super::{
+use crate::{
+    Clock, Timer,
     command::{Bounds, Command, Query},
     job::Job,
     mistake::Mistake,
     options::Options,
 };
-use crate::timer::Timer;
 
 /// The variant that referees of Ataxx mean.
 const ATAXX: (&str, &str) = ("variant", "ataxx");
@@ -41,6 +41,7 @@ pub enum Flow {
 /// is answered with `info error …` and changes nothing.
 #[derive(Clone)]
 pub struct Engine {
+    clock: Clock,
     game: &'static dyn AnyGame,
     /// The choices before a match that were made, by name.
     choices: Vec<(String, String)>,
@@ -68,8 +69,9 @@ impl Engine {
     /// # Errors
     ///
     /// Returns [`CatalogError`] if the game has none.
-    pub fn new(game: &'static dyn AnyGame) -> Result<Self, CatalogError> {
+    pub fn new(game: &'static dyn AnyGame, clock: Clock) -> Result<Self, CatalogError> {
         Ok(Self {
+            clock,
             game,
             choices: Vec::new(),
             options: Options::new(),
@@ -111,7 +113,12 @@ impl Engine {
     fn obey(&mut self, command: Command<'_>) -> Result<(Vec<String>, Flow), Mistake> {
         let may_be_busy = matches!(
             command,
-            Command::Ugi | Command::IsReady | Command::Stop | Command::Query(_) | Command::Quit
+            Command::Ugi
+                | Command::IsReady
+                | Command::Prepare
+                | Command::Stop
+                | Command::Query(_)
+                | Command::Quit
         );
         if self.is_thinking && !may_be_busy {
             return Err(Mistake::Busy);
@@ -127,6 +134,7 @@ impl Engine {
                 lines = self.introduce("uaiok");
             }
             Command::IsReady => lines.push("readyok".to_owned()),
+            Command::Game(name) => self.switch_to(name)?,
             Command::NewGame => self.new_game()?,
             Command::NewAtaxxGame => {
                 if self.playing.option(ATAXX.0).as_deref() != Some(ATAXX.1) {
@@ -138,6 +146,8 @@ impl Engine {
             Command::Position { text, moves } => {
                 self.playing = self.set_up(text.as_deref(), &moves)?;
             }
+            // Nothing takes long before the search begins.
+            Command::Prepare => {}
             Command::Go(bounds) => return Ok((lines, Flow::Think(self.job(bounds)?))),
             Command::Stop if self.is_thinking => return Ok((lines, Flow::Stop)),
             Command::Stop => {}
@@ -154,9 +164,19 @@ impl Engine {
             "id author the Parlour authors".to_owned(),
         ];
         lines.extend(self.game.options().iter().map(describe_option));
-        lines.extend(Options::describe());
+        lines.extend(Options::describe(self.game));
         lines.push(end.to_owned());
         lines
+    }
+
+    /// Goes on as if it had been started for the game called `name`.
+    fn switch_to(&mut self, name: &str) -> Result<(), CatalogError> {
+        let game = catalog::find(name)?;
+        self.playing = game.start(&[])?;
+        self.game = game;
+        self.choices.clear();
+        self.options.reset();
+        Ok(())
     }
 
     fn new_game(&mut self) -> Result<(), Mistake> {
@@ -168,7 +188,7 @@ impl Engine {
     /// Names of options are the same in upper and lower case.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Mistake> {
         let name = name.to_ascii_lowercase();
-        if let Some(set) = self.options.set(&name, value) {
+        if let Some(set) = self.options.set(self.game, &name, value) {
             return set;
         }
         let options = self.game.options();
@@ -226,15 +246,15 @@ impl Engine {
         let is_bounded = bounds.depth.is_some() || bounds.nodes.is_some();
         let is_level = opponent != bots::Opponent::Engine;
         let timer = if bounds.is_endless {
-            Timer::endless()
+            Timer::endless(self.clock)
         } else if let Some(time) = bounds.move_time {
-            Timer::for_move(time)
+            Timer::for_move(self.clock, time)
         } else if let Some(left) = bounds.clock[turn] {
-            Timer::for_clock(left, bounds.increment[turn])
+            Timer::for_clock(self.clock, left, bounds.increment[turn])
         } else if is_bounded || is_level {
-            Timer::endless()
+            Timer::endless(self.clock)
         } else {
-            Timer::for_move(MOVE_TIME)
+            Timer::for_move(self.clock, MOVE_TIME)
         };
         self.is_thinking = true;
         Ok(Job {

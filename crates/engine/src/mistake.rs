@@ -4,7 +4,7 @@ use catalog::CatalogError;
 
 /// A line that can't be obeyed, and what was expected instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Mistake {
+pub(crate) enum Mistake {
     /// The first word is no command.
     UnknownCommand,
     /// A command stands alone, but something follows it.
@@ -38,7 +38,8 @@ impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownCommand => f.write_str(
-                "expected ugi, isready, uginewgame, setoption, position, go, stop, query or quit",
+                "expected ugi, isready, game, uginewgame, setoption, position, prepare, go, stop, query \
+                 or quit",
             ),
             Self::Trailing { command, found } => {
                 write!(f, "expected nothing after {command}, found {found}")

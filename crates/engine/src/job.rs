@@ -2,31 +2,34 @@ use std::{fmt::Write, io, sync::Arc, thread, time::Duration};
 
 use bots::{Opponent, Request};
 use catalog::AnyMatch;
-use engine::Thought;
 use search::{Limits, Table};
 
-use crate::timer::Timer;
+use crate::{Thought, Timer, think};
 
 /// A search that the engine was told to do.
 pub struct Job {
-    pub(super) playing: Box<dyn AnyMatch>,
-    pub(super) opponent: Opponent,
-    pub(super) limits: Limits,
-    pub(super) seed: u64,
-    pub(super) n_threads: usize,
-    pub(super) n_lines: usize,
-    pub(super) table: Arc<Table>,
-    pub(super) timer: Arc<Timer>,
+    pub(crate) playing: Box<dyn AnyMatch>,
+    pub(crate) opponent: Opponent,
+    pub(crate) limits: Limits,
+    pub(crate) seed: u64,
+    pub(crate) n_threads: usize,
+    pub(crate) n_lines: usize,
+    pub(crate) table: Arc<Table>,
+    pub(crate) timer: Arc<Timer>,
     /// Whether the answer has to wait until it is asked for.
-    pub(super) is_endless: bool,
+    pub(crate) is_endless: bool,
 }
 
 impl Job {
-    pub(crate) fn timer(&self) -> &Arc<Timer> {
+    /// What ends it.
+    #[must_use]
+    pub fn timer(&self) -> &Arc<Timer> {
         &self.timer
     }
 
-    pub(crate) fn is_endless(&self) -> bool {
+    /// Whether its answer waits until it is asked for.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
         self.is_endless
     }
 
@@ -46,7 +49,7 @@ impl Job {
             stop: &*self.timer,
         };
         let mut said = Ok(());
-        let m = engine::think(&*self.playing, &request, &mut |thought| {
+        let m = think(&*self.playing, &request, &mut |thought| {
             self.tell_timer(thought);
             for line in self.describe(thought) {
                 if said.is_ok() {

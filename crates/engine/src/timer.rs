@@ -1,14 +1,20 @@
 use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use search::{Stop, Value};
 
+/// The time since some moment, always the same one.
+///
+/// The host hands it in: the clock of the standard library panics in browsers.
+pub type Clock = fn() -> Duration;
+
 /// Stops a search at a time, or when told to.
 #[derive(Debug)]
-pub(crate) struct Timer {
-    start: Instant,
+pub struct Timer {
+    clock: Clock,
+    start: Duration,
     budget: Option<Budget>,
     /// How much of the time is worth spending, as far as the search has come: in
     /// percent.
@@ -67,9 +73,10 @@ impl Budget {
 }
 
 impl Timer {
-    fn new(budget: Option<Budget>) -> Self {
+    fn new(clock: Clock, budget: Option<Budget>) -> Self {
         Self {
-            start: Instant::now(),
+            clock,
+            start: clock(),
             budget,
             worth: AtomicU32::new(100),
             is_stopped: AtomicBool::new(false),
@@ -77,23 +84,26 @@ impl Timer {
     }
 
     /// A search that ends when it is told to.
-    pub(crate) fn endless() -> Self {
-        Self::new(None)
+    #[must_use]
+    pub fn endless(clock: Clock) -> Self {
+        Self::new(clock, None)
     }
 
     /// A search of one move that takes no longer than this.
-    pub(crate) fn for_move(time: Duration) -> Self {
-        Self::new(Some(Budget::for_move(time)))
+    #[must_use]
+    pub fn for_move(clock: Clock, time: Duration) -> Self {
+        Self::new(clock, Some(Budget::for_move(time)))
     }
 
     /// A search of one move by a player who has `left` for the rest of the match
     /// and gains `increment` with every move.
-    pub(crate) fn for_clock(left: Duration, increment: Duration) -> Self {
-        Self::new(Some(Budget::for_clock(left, increment)))
+    #[must_use]
+    pub fn for_clock(clock: Clock, left: Duration, increment: Duration) -> Self {
+        Self::new(clock, Some(Budget::for_clock(left, increment)))
     }
 
     /// Ends the search now.
-    pub(crate) fn stop(&self) {
+    pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
@@ -103,7 +113,7 @@ impl Timer {
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        (self.clock)().saturating_sub(self.start)
     }
 
     /// The search has come to this value, and the best move took so many
@@ -159,7 +169,9 @@ mod tests {
 
     use search::Value;
 
-    use super::{Budget, Timer};
+    use super::{Budget, Clock, Timer};
+
+    const NO_CLOCK: Clock = || Duration::ZERO;
 
     const fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
@@ -224,7 +236,7 @@ mod tests {
     /// The time is told to the timer, so no clock is read here.
     #[test]
     fn a_decided_game_takes_less_of_the_clock() {
-        let timer = Timer::for_clock(ms(60_010), ms(0));
+        let timer = Timer::for_clock(NO_CLOCK, ms(60_010), ms(0));
         let soft = ms(1_200);
         assert!(timer.allows_next_depth_at(soft - ms(1)));
         assert!(!timer.allows_next_depth_at(soft));
@@ -237,7 +249,7 @@ mod tests {
         timer.learn(Value::from_score(50), 500);
         assert!(timer.allows_next_depth_at(soft / 2));
         // Where time is not saved for later, all of it is used.
-        let timer = Timer::for_move(ms(1_002));
+        let timer = Timer::for_move(NO_CLOCK, ms(1_002));
         timer.learn(Value::win_in(9), 1_000);
         assert!(timer.allows_next_depth_at(ms(699)));
         assert!(!timer.allows_next_depth_at(ms(700)));
@@ -246,7 +258,7 @@ mod tests {
 
     #[test]
     fn what_is_endless_ends_when_told_to() {
-        let timer = Timer::endless();
+        let timer = Timer::endless(NO_CLOCK);
         assert!(timer.allows_next_depth_at(ms(u64::MAX)));
         timer.stop();
         assert!(timer.is_over_at(ms(0)));

@@ -2,16 +2,18 @@ use std::time::Duration;
 
 use rules::{ByPlayer, parse_decimal};
 
-use super::mistake::Mistake;
+use crate::mistake::Mistake;
 
 /// A line of the protocol, understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Command<'a> {
+pub(crate) enum Command<'a> {
     /// `ugi`: say who you are.
     Ugi,
     /// `uai`: the same for referees of Ataxx.
     Uai,
     IsReady,
+    /// `game NAME`: switch to another game.
+    Game(&'a str),
     /// `uginewgame`: forget the last match.
     NewGame,
     /// `uainewgame`: the same from referees of Ataxx.
@@ -25,6 +27,8 @@ pub(super) enum Command<'a> {
         text: Option<String>,
         moves: Vec<&'a str>,
     },
+    /// `prepare`: begin the lengthy work that the next `go` will need.
+    Prepare,
     Go(Bounds),
     Stop,
     Query(Query),
@@ -33,20 +37,20 @@ pub(super) enum Command<'a> {
 
 /// What ends thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Bounds {
+pub(crate) struct Bounds {
     /// Think until `stop`.
-    pub(super) is_endless: bool,
-    pub(super) depth: Option<u32>,
-    pub(super) nodes: Option<u64>,
-    pub(super) move_time: Option<Duration>,
+    pub(crate) is_endless: bool,
+    pub(crate) depth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) move_time: Option<Duration>,
     /// The time left, and what is gained with every move.
-    pub(super) clock: ByPlayer<Option<Duration>>,
-    pub(super) increment: ByPlayer<Duration>,
+    pub(crate) clock: ByPlayer<Option<Duration>>,
+    pub(crate) increment: ByPlayer<Duration>,
 }
 
 /// A question about the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Query {
+pub(crate) enum Query {
     IsFirstTurn,
     IsGameOver,
     Result,
@@ -56,7 +60,7 @@ pub(super) enum Query {
 
 impl<'a> Command<'a> {
     /// Understands a line, or tells what was expected.
-    pub(super) fn read(line: &'a str) -> Result<Self, Mistake> {
+    pub(crate) fn read(line: &'a str) -> Result<Self, Mistake> {
         let mut words = line.split_whitespace();
         let name = words.next().unwrap_or_default();
         let rest: Vec<&str> = words.collect();
@@ -73,6 +77,11 @@ impl<'a> Command<'a> {
             "isready" => alone(Self::IsReady),
             "uginewgame" => alone(Self::NewGame),
             "uainewgame" => alone(Self::NewAtaxxGame),
+            "game" => match *rest {
+                [name] => Ok(Self::Game(name)),
+                _ => Err(Mistake::Form("game NAME")),
+            },
+            "prepare" => alone(Self::Prepare),
             "stop" => alone(Self::Stop),
             "quit" => alone(Self::Quit),
             "setoption" => read_option(&rest),

@@ -11,7 +11,7 @@ use rules::Random;
 use testkit::mutations;
 
 /// Lines that mean something to one game or another.
-const LINES: [&str; 36] = [
+const LINES: [&str; 43] = [
     "ugi",
     "uai",
     "isready",
@@ -29,6 +29,13 @@ const LINES: [&str; 36] = [
     "setoption name Level value 3",
     "setoption name Level value 0",
     "setoption name MultiPV value 4",
+    "setoption name Opponent value engine",
+    "setoption name Opponent value classic",
+    "setoption name Opponent value random",
+    "setoption name Opponent value perfect",
+    "game nonaga",
+    "game takeover",
+    "prepare",
     "quit",
     "position startpos",
     "position startpos moves @1",

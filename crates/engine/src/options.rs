@@ -1,19 +1,21 @@
 use std::{fmt, sync::Arc};
 
 use bots::{Level, Opponent};
+use catalog::AnyGame;
 use rules::parse_decimal;
 use search::Table;
 
-use super::mistake::Mistake;
+use crate::mistake::Mistake;
 
 /// The options that all games have.
 #[derive(Clone)]
-pub(super) struct Options {
-    /// 0 for as strong as it goes.
+pub(crate) struct Options {
+    opponent: Opponent,
+    /// The strength of the opponent `engine`: 0 for as strong as it goes.
     level: u8,
-    pub(super) seed: u64,
-    pub(super) n_threads: usize,
-    pub(super) n_lines: usize,
+    pub(crate) seed: u64,
+    pub(crate) n_threads: usize,
+    pub(crate) n_lines: usize,
     /// Made when it is needed first.
     table: Option<Arc<Table>>,
 }
@@ -26,6 +28,7 @@ const MOST_LINES: usize = 256;
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
+            .field("opponent", &self.opponent)
             .field("level", &self.level)
             .field("seed", &self.seed)
             .field("n_threads", &self.n_threads)
@@ -36,10 +39,12 @@ impl fmt::Debug for Options {
 }
 
 impl Options {
-    pub(super) const NAMES: [&'static str; 5] = ["Level", "Seed", "Threads", "Hash", "MultiPV"];
+    pub(crate) const NAMES: [&'static str; 6] =
+        ["Opponent", "Level", "Seed", "Threads", "Hash", "MultiPV"];
 
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
+            opponent: Opponent::Engine,
             level: 0,
             seed: 0,
             n_threads: 1,
@@ -48,12 +53,18 @@ impl Options {
         }
     }
 
-    /// How a program is told of them.
-    pub(super) fn describe() -> [String; 5] {
+    /// The lines that describe them to a program.
+    pub(crate) fn describe(game: &dyn AnyGame) -> [String; 6] {
         let spin = |name, default: usize, least: usize, most: u64| {
             format!("option name {name} type spin default {default} min {least} max {most}")
         };
+        let opponents = opponents(game).map(|opponent| format!(" var {opponent}"));
         [
+            format!(
+                "option name Opponent type combo default {}{}",
+                Opponent::Engine,
+                opponents.collect::<String>()
+            ),
             spin("Level", 0, 0, u64::from(Level::TOP)),
             spin("Seed", 0, 0, u64::MAX),
             spin("Threads", 1, 1, MOST_THREADS as u64),
@@ -62,18 +73,29 @@ impl Options {
         ]
     }
 
-    pub(super) fn opponent(&self) -> Opponent {
-        Level::new(self.level).map_or(Opponent::Engine, Opponent::Level)
+    pub(crate) fn opponent(&self) -> Opponent {
+        match (self.opponent, Level::new(self.level)) {
+            (Opponent::Engine, Some(level)) => Opponent::Level(level),
+            (opponent, _) => opponent,
+        }
+    }
+
+    /// The options that an engine starts with, in the memory that this one has.
+    pub(crate) fn reset(&mut self) {
+        let table = self.table.take();
+        *self = Self::new();
+        self.table = table;
+        self.forget();
     }
 
     /// What searches remember.
-    pub(super) fn table(&mut self) -> Arc<Table> {
+    pub(crate) fn table(&mut self) -> Arc<Table> {
         let table = self.table.get_or_insert_with(|| Arc::new(Table::new(HASH)));
         Arc::clone(table)
     }
 
     /// Forgets what was found in the last match.
-    pub(super) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         if let Some(table) = &self.table {
             table.clear();
         }
@@ -81,8 +103,26 @@ impl Options {
 
     /// Sets the option called `name`, in lower case; `None` if there is no such
     /// option.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Option<Result<(), Mistake>> {
+    pub(crate) fn set(
+        &mut self,
+        game: &dyn AnyGame,
+        name: &str,
+        value: &str,
+    ) -> Option<Result<(), Mistake>> {
         Some(match name {
+            "opponent" => {
+                let found = opponents(game).find(|opponent| opponent.to_string() == value);
+                found
+                    .map(|opponent| self.opponent = opponent)
+                    .ok_or(Mistake::Value {
+                        name: "Opponent",
+                        expected: if game.is_solved() {
+                            "engine, classic, random or perfect"
+                        } else {
+                            "engine, classic or random"
+                        },
+                    })
+            }
             "level" => number(value, 0..=usize::from(Level::TOP), "Level", "0 to 8")
                 .map(|level| self.level = level as u8),
             "seed" => match parse_decimal(value) {
@@ -108,6 +148,14 @@ impl Options {
             _ => return None,
         })
     }
+}
+
+/// The values of the option `Opponent`. Levels have an option of their own.
+fn opponents(game: &dyn AnyGame) -> impl Iterator<Item = Opponent> + use<> {
+    let perfect = game.is_solved().then_some(Opponent::Perfect);
+    [Opponent::Engine, Opponent::Classic, Opponent::Random]
+        .into_iter()
+        .chain(perfect)
 }
 
 /// Whether the machine has so many mebibytes to spare, as far as it tells: where
