@@ -15,6 +15,8 @@ pub struct EngineClient {
     state: State,
     /// The question whose answer is of use.
     wanted: Option<Question>,
+    /// What the engine was set up for last.
+    last: Option<Question>,
     /// A match that the engine is to prepare for once it has nothing else to do.
     to_prepare: Option<Question>,
 }
@@ -70,6 +72,7 @@ impl EngineClient {
     pub fn connected(&mut self) -> Vec<String> {
         self.is_connected = true;
         self.state = State::Idle;
+        self.last = None;
         self.go_on()
     }
 
@@ -182,17 +185,21 @@ impl EngineClient {
         if !self.is_connected || !matches!(self.state, State::Idle) {
             return Vec::new();
         }
-        if let Some(question) = &self.wanted {
-            let mut lines = question.setup_lines();
-            lines.push("isready".to_owned());
+        if let Some(question) = self.wanted.clone() {
             self.state = State::SettingUp(question.clone());
-            return lines;
+            return self.set_up(question, "isready");
         }
-        let Some(question) = self.to_prepare.take() else {
-            return Vec::new();
-        };
-        let mut lines = question.setup_lines();
-        lines.push("prepare".to_owned());
+        match self.to_prepare.take() {
+            Some(question) => self.set_up(question, "prepare"),
+            None => Vec::new(),
+        }
+    }
+
+    /// The lines that set the engine up for `question`, and `end`.
+    fn set_up(&mut self, question: Question, end: &str) -> Vec<String> {
+        let mut lines = question.setup_lines(self.last.as_ref());
+        lines.push(end.to_owned());
+        self.last = Some(question);
         lines
     }
 }

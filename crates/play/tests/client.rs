@@ -58,7 +58,7 @@ fn failed(question: &Question) -> Option<Event> {
 fn an_engine_is_told_everything_that_its_answer_depends_on() {
     let question = question(2, Bot::Level(3));
     assert_eq!(
-        question.setup_lines(),
+        question.setup_lines(None),
         [
             "game takeover",
             "setoption name variant value standard",
@@ -73,6 +73,20 @@ fn an_engine_is_told_everything_that_its_answer_depends_on() {
 }
 
 #[test]
+fn an_engine_forgets_with_the_match_and_not_before() {
+    let (first, second) = (question(1, Bot::Classic), question(3, Bot::Classic));
+    let other = Question {
+        seed: 8,
+        ..second.clone()
+    };
+    let has = |lines: &[String], line: &str| lines.iter().any(|known| known == line);
+    let lines = second.setup_lines(Some(&first));
+    assert!(!has(&lines, "game takeover") && !has(&lines, "uginewgame"));
+    let lines = other.setup_lines(Some(&first));
+    assert!(!has(&lines, "game takeover") && has(&lines, "uginewgame"));
+}
+
+#[test]
 fn a_match_from_a_position_is_told_by_its_text() {
     let text = start("nonaga", &[]).position();
     let record = catalog::find("nonaga").unwrap().start_from(&text).unwrap();
@@ -81,7 +95,7 @@ fn a_match_from_a_position_is_told_by_its_text() {
     let [Effect::AskBot(question)] = &effects[..] else {
         panic!("a bot begins");
     };
-    let lines = question.setup_lines();
+    let lines = question.setup_lines(None);
     assert_eq!(lines.last(), Some(&format!("position fen {text}")));
     assert_eq!(question.at, NodeId::ROOT);
 }
@@ -141,7 +155,7 @@ fn a_question_that_changes_while_it_is_set_up_is_set_up_anew() {
     client.ask(first);
     assert_eq!(client.ask(second.clone()), [""; 0]);
     let lines = client.hear("readyok").lines;
-    assert!(lines.contains(&second.setup_lines().last().unwrap().clone()));
+    assert!(lines.contains(&second.setup_lines(None).last().unwrap().clone()));
     assert_eq!(client.hear("readyok").lines, ["go"]);
 }
 
