@@ -195,3 +195,21 @@ fn input_that_makes_no_sense_is_refused() {
     play_until_asked(&mut sitting);
     assert_eq!(sitting.update(Event::Typed("xyz".to_owned())), []);
 }
+
+#[test]
+fn moves_may_be_typed_as_the_list_shows_them_or_nearly_so() {
+    for game in GAMES {
+        let (sitting, _) = sit(game.name(), Seat::Person, Seat::Person);
+        let m = sitting.record().legal_moves()[0].clone();
+        let notation = sitting.table().notation(&m);
+        let spaced = m.chars().map(|c| format!("{c} ")).collect();
+        for text in [m.to_lowercase(), m.to_uppercase(), notation, spaced] {
+            let (mut sitting, _) = sit(game.name(), Seat::Person, Seat::Person);
+            sitting.update(Event::Typed(text.clone()));
+            assert_eq!(sitting.record().moves(), [m.clone()], "{text}");
+        }
+    }
+    let (mut sitting, _) = sit("simply-go", Seat::Person, Seat::Person);
+    sitting.update(Event::Typed("PASS".to_owned()));
+    assert_eq!(sitting.record().moves().len(), 1);
+}

@@ -407,6 +407,13 @@ impl Board {
         }
     }
 
+    /// A drag that began on the map goes on beside it.
+    fn capture_map(self, event: &PointerEvent) {
+        if let Some(map) = self.map.get_untracked() {
+            map.set_pointer_capture(event.pointer_id()).ok();
+        }
+    }
+
     fn look_from_map(self, event: &PointerEvent) {
         let Some(map) = self.map.get_untracked() else {
             return;
@@ -540,7 +547,7 @@ pub(crate) fn BoardView(
         .into_any();
     };
     view! {
-        <div class=class>
+        <div class=class class:vast=move || board.is_vast.get()>
             <canvas
                 node_ref=board.canvas
                 aria-hidden="true"
@@ -592,7 +599,15 @@ fn Overview(board: Board) -> impl IntoView {
             node_ref=board.map
             role="img"
             aria-label=settings.text("board.map")
-            on:pointerdown=move |event| board.look_from_map(&event)
+            on:pointerdown=move |event| {
+                board.capture_map(&event);
+                board.look_from_map(&event);
+            }
+            on:pointermove=move |event| {
+                if event.buttons() != 0 {
+                    board.look_from_map(&event);
+                }
+            }
         ></canvas>
     }
 }

@@ -15,6 +15,7 @@ pub(crate) fn Dialog(
     children: Children,
 ) -> impl IntoView {
     let dialog = NodeRef::<html::Dialog>::new();
+    let inside = NodeRef::<html::Div>::new();
     let opener = document().active_element();
     let opener = opener.and_then(|element| element.dyn_into::<HtmlElement>().ok());
     let opener = StoredValue::new_local(opener);
@@ -26,9 +27,9 @@ pub(crate) fn Dialog(
         }
     });
     Effect::new(move |_| {
-        if let Some(dialog) = dialog.get() {
+        if let (Some(dialog), Some(inside)) = (dialog.get(), inside.get()) {
             // It can be shown only once it is on the page.
-            request_animation_frame(move || show(&dialog));
+            request_animation_frame(move || show(&dialog, &inside));
         }
     });
     let cancel = move |event: ev::Event| {
@@ -49,15 +50,17 @@ pub(crate) fn Dialog(
             on:mousedown=beside
         >
             // A click on the dialog itself is one beside what is in it.
-            <div class="inside" tabindex="-1" autofocus>
+            <div class="inside" tabindex="-1" node_ref=inside>
                 {children()}
             </div>
         </dialog>
     }
 }
 
-fn show(dialog: &HtmlDialogElement) {
+fn show(dialog: &HtmlDialogElement, inside: &HtmlElement) {
     if dialog.is_connected() && !dialog.open() {
         dialog.show_modal().ok();
+        // Nothing in it is chosen yet.
+        inside.focus().ok();
     }
 }

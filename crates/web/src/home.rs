@@ -35,7 +35,12 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
                 <span class="grp"><Settings room=room /></span>
             </header>
             <Show when=move || room.is_bad_link.get()>
-                <p class="notice" role="alert">{room.text("bad.link")}</p>
+                <p class="notice" role="alert">
+                    {room.text("bad.link")}
+                    <button class="btn" on:click=move |_| room.open_sheet()>
+                        {room.text("do.new")}
+                    </button>
+                </p>
             </Show>
             <main class="tabs">{tables.collect_view()}</main>
         </div>

@@ -90,8 +90,20 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         >
             <Show when=move || driver.stage() == Some(Stage::Lots)>
                 <div class="lots" aria-hidden="true">
-                    <span class="lot" inner_html=move || room.token(Player::First)></span>
-                    <span class="lot" inner_html=move || room.token(Player::Second)></span>
+                    {Player::BOTH
+                        .map(|player| {
+                            let is_mine = move || {
+                                room.with_session(|session| session.sitting.person()) == Some(player)
+                            };
+                            view! {
+                                <span
+                                    class="lot"
+                                    class:mine=is_mine
+                                    inner_html=move || room.token(player)
+                                ></span>
+                            }
+                        })
+                        .collect_view()}
                 </div>
             </Show>
         </BoardView>

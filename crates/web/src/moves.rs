@@ -2,8 +2,19 @@
 
 use leptos::{ev, html, prelude::*};
 use play::{Event, Refusal};
+use rules::{Player, record::NodeId};
 
 use crate::room::Room;
+
+/// A move in the list.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Cell {
+    text: String,
+    /// Who made it.
+    player: Player,
+    /// Whether it led to what is on the board.
+    is_current: bool,
+}
 
 /// The moves, two to a row: one of each player, or a turn of two.
 #[component]
@@ -11,15 +22,24 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
     let list = NodeRef::<html::Ol>::new();
     let rows = move || {
         room.with_session(|session| {
-            let moves = session.record().moves();
-            let n_moves = moves.len();
-            let rows = moves.chunks(2).enumerate();
-            rows.map(|(row, moves)| {
-                let cell = |column: usize| {
-                    let m = moves.get(column)?;
-                    Some((session.table().notation(m), row * 2 + column + 1 == n_moves))
+            let record = session.record();
+            let line = record.line(record.cursor());
+            let steps: Vec<_> = line.windows(2).collect();
+            let cell = |step: &&[NodeId]| {
+                let [before, node] = **step else {
+                    return None;
                 };
-                (row + 1, cell(0), cell(1))
+                let m = record.move_to(node)?;
+                Some(Cell {
+                    text: session.table().notation(&m),
+                    player: record.turn_at(before)?,
+                    is_current: node == record.cursor(),
+                })
+            };
+            let rows = steps.chunks(2).enumerate();
+            rows.map(|(row, steps)| {
+                let mut cells = steps.iter().map(cell);
+                (row + 1, cells.next().flatten(), cells.next().flatten())
             })
             .collect::<Vec<_>>()
         })
@@ -31,9 +51,19 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
         }
     });
     let is_empty = move || room.with_session(|session| session.record().moves().is_empty());
-    let cell = |cell: Option<(String, bool)>| match cell {
-        Some((text, is_last)) => view! {
-            <span class:cur=is_last aria-current=is_last.then_some("step")>{text}</span>
+    let cell = |cell: Option<Cell>| match cell {
+        Some(Cell {
+            text,
+            player,
+            is_current,
+        }) => view! {
+            <span
+                class=if player == Player::First { "p1" } else { "p2" }
+                class:cur=is_current
+                aria-current=is_current.then_some("step")
+            >
+                {text}
+            </span>
         }
         .into_any(),
         None => view! { <b></b> }.into_any(),

@@ -129,10 +129,12 @@ fn option_text(session: &Session, words: &Words, option: &OptionInfo) -> Option<
     Some(words.say_value(option.label, &value))
 }
 
+/// The id of the menu of small screens.
+const MENU: &str = "menu";
+
 /// The bar at the top of small screens.
 #[component]
 pub(crate) fn TopBar(room: Room) -> impl IntoView {
-    let is_open = RwSignal::new(false);
     let name = move || room.with_session(|session| session.wish.game.clone());
     let shapes = move || room.with_session(|session| session.game.presentation().mark);
     // The one fact that matters.
@@ -151,7 +153,6 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             text.unwrap_or_default()
         })
     };
-    let close = move |_| is_open.set(false);
     view! {
         <header class="top">
             <a class="ib" href="#/" aria-label=room.text("site.home")>
@@ -167,20 +168,18 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             <button
                 class="ib"
                 aria-label=room.text("set.more")
-                aria-expanded=move || is_open.get().to_string()
-                on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
+                popovertarget=MENU
             >
                 {icon(Icon::More)}
             </button>
-            <Show when=move || is_open.get()>
-                <div class="menu" on:click=close>
-                    {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
-                    {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
-                    {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
-                    {item(Icon::Language, room.text("set.language"), move || room.settings.switch_language())}
-                    {item(Icon::Theme, move || theme_text(room), move || room.settings.switch_theme())}
-                </div>
-            </Show>
+            // The browser closes it on Escape and on a tap elsewhere.
+            <div class="menu" id=MENU popover="auto">
+                {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
+                {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
+                {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
+                {item(Icon::Language, room.text("set.language"), move || room.settings.switch_language())}
+                {item(Icon::Theme, move || theme_text(room), move || room.settings.switch_theme())}
+            </div>
         </header>
     }
 }
@@ -192,7 +191,12 @@ fn item(
     on_press: impl Fn() + 'static,
 ) -> impl IntoView {
     view! {
-        <button class="btn" on:click=move |_| on_press()>
+        <button
+            class="btn"
+            popovertarget=MENU
+            popovertargetaction="hide"
+            on:click=move |_| on_press()
+        >
             {icon(kind)}
             {text}
         </button>

@@ -10,6 +10,7 @@ use view::{Point, Rect, Shape, Theme};
 use crate::{
     device::chance,
     driver::Driver,
+    nav::ordinary,
     route::{Route, Wish},
     session::Session,
     settings::Settings,
@@ -173,6 +174,7 @@ impl Room {
         let wish = self
             .driver
             .with_untracked(|session| Some(session.wish.clone()));
-        self.sheet.set(wish.map(|wish| Wish { seed: None, ..wish }));
+        let wish = wish.unwrap_or_else(|| ordinary(catalog::GAMES[0], Seat::Bot(Bot::Classic)));
+        self.sheet.set(Some(Wish { seed: None, ..wish }));
     }
 }
