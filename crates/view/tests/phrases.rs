@@ -6,7 +6,8 @@ mod text;
 
 use std::{collections::BTreeSet, path::Path};
 
-use rules::{Game, MatchSetup, Values};
+use catalog::{AnyGame, GAMES};
+use rules::Values;
 use text::{lines, places, sources};
 use view::{Language, Words, value_key};
 
@@ -44,22 +45,21 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
             "nobody says {name}"
         );
     }
-    let groups = ["list.", "place.", "advice.", "tale.", "end."];
-    let games = ["lilypads.", "nonaga.", "takeover.", "simply-go."];
+    let groups = ["list.", "place.", "advice.", "tale.", "end."].map(str::to_owned);
+    let games = GAMES.map(|game| format!("{}.", game.name()));
     for quoted in sources.split('"').skip(1).step_by(2) {
         let is_name = groups
             .iter()
             .chain(&games)
-            .any(|group| quoted.starts_with(group));
+            .any(|group| quoted.starts_with(group.as_str()));
         if is_name && !quoted.contains(['{', ' ']) {
             assert!(names.contains(quoted), "there is no phrase {quoted}");
         }
     }
 }
 
-/// The phrases that front ends put together for the game `G`.
-fn asked_of<G: Game>() -> BTreeSet<String> {
-    let game = G::NAME;
+/// The phrases that front ends put together for a game.
+fn asked_of(game: &dyn AnyGame) -> BTreeSet<String> {
     let ends = [
         "name",
         "line",
@@ -69,8 +69,9 @@ fn asked_of<G: Game>() -> BTreeSet<String> {
         "second.long",
         "rule.1",
     ];
-    let mut names: BTreeSet<String> = ends.iter().map(|end| format!("{game}.{end}")).collect();
-    for option in G::Setup::options() {
+    let name = |end: &&str| format!("{}.{end}", game.name());
+    let mut names: BTreeSet<String> = ends.iter().map(name).collect();
+    for option in game.options() {
         names.insert(option.label.to_owned());
         let values = match option.values {
             Values::Words(words) => words,
@@ -82,11 +83,7 @@ fn asked_of<G: Game>() -> BTreeSet<String> {
 }
 
 fn asked_of_all() -> BTreeSet<String> {
-    let mut asked = asked_of::<lilypads::Lilypads>();
-    asked.extend(asked_of::<nonaga::Nonaga>());
-    asked.extend(asked_of::<takeover::Takeover>());
-    asked.extend(asked_of::<simply_go::SimplyGo>());
-    asked
+    GAMES.into_iter().flat_map(asked_of).collect()
 }
 
 #[test]
