@@ -84,6 +84,8 @@ pub trait Picture: Game {
 pub struct Side {
     /// Pieces in hand, and pieces in all.
     pub holding: Option<(usize, usize)>,
+    /// The target that brings in a piece from the hand.
+    pub entry: Option<String>,
     /// Numbers, each with the name of its phrase. The first one is the largest.
     pub counts: Vec<(&'static str, i32)>,
     /// What share of the board it has, in thousandths.

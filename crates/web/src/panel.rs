@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use play::{Event, Refusal, Seat};
 use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
+use web_sys::{PointerEvent, PointerEventInit};
 
 use crate::{controls::Controls, driver::Stage, moves::Moves, room::Room, session::Session};
 
@@ -65,14 +66,40 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                     }
                 })
                 .collect_view();
-            view! { <span class="hold" role="img" aria-label=label>{tokens}</span> }
+            let is_open = n > 0
+                && stage() == Some(Stage::Waiting)
+                && room.with_session(|session| {
+                    session.sitting.may_act() && session.record().turn() == player
+                });
+            match side().entry.filter(|_| is_open) {
+                Some(entry) => {
+                    let dragged = entry.clone();
+                    let activate = move |_| room.driver.dispatch(Event::Activate(entry.clone()));
+                    view! {
+                        <button
+                            class="hold"
+                            aria-label=label
+                            on:click=activate
+                            on:pointermove=move |event| drag_in(&dragged, &event)
+                        >
+                            {tokens}
+                        </button>
+                    }
+                    .into_any()
+                }
+                None => view! { <span class="hold" role="img" aria-label=label>{tokens}</span> }
+                    .into_any(),
+            }
         })
     };
     view! {
         <section
-            class=format!("pc {}", if player == Player::First { "p1" } else { "p2" })
+            class=format!(
+                "pc {}{}",
+                if player == Player::First { "p1" } else { "p2" },
+                if is_near { " you" } else { "" },
+            )
             class:on=is_on
-            class:you=is_near
         >
             <div class="nm">
                 <span class="pi" inner_html=move || room.token(player)></span>
@@ -117,6 +144,31 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 ></i>
             </Show>
         </section>
+    }
+}
+
+/// A pointer drags a piece from the hand: on the board that is the same as a drag
+/// from the target that pieces come in by.
+fn drag_in(entry: &str, event: &PointerEvent) {
+    if event.buttons() != 1 {
+        return;
+    }
+    let find = |selector: &str| document().query_selector(selector).ok().flatten();
+    let target = find(&format!(".mirror [data-target=\"{entry}\"]"));
+    let (Some(target), Some(canvas)) = (target, find(".board canvas")) else {
+        return;
+    };
+    let rect = target.get_bounding_client_rect();
+    let init = PointerEventInit::new();
+    init.set_pointer_id(event.pointer_id());
+    init.set_pointer_type(&event.pointer_type());
+    init.set_is_primary(true);
+    init.set_buttons(1);
+    init.set_client_x((rect.left() + rect.width() / 2.0) as i32);
+    init.set_client_y((rect.top() + rect.height() / 2.0) as i32);
+    if let Ok(press) = PointerEvent::new_with_event_init_dict("pointerdown", &init) {
+        // The canvas captures the pointer, so that what follows happens there.
+        canvas.dispatch_event(&press).ok();
     }
 }
 
@@ -185,6 +237,7 @@ fn Message(room: Room) -> impl IntoView {
                 Some(Stage::Waiting) => {
                     let look = Look {
                         hover: hover.as_deref(),
+                        is_locked: !session.sitting.may_act(),
                         ..Look::new(&words)
                     };
                     session.table().advice(&look)
@@ -192,6 +245,13 @@ fn Message(room: Room) -> impl IntoView {
                 _ => session.table().tale(&words).unwrap_or_default(),
             }
         })
+    };
+    // What the opponent did stays in sight until the next move.
+    let tale = move || {
+        let words = room.settings.words.get();
+        let is_waiting = stage() == Some(Stage::Waiting);
+        let tale = room.with_session(|session| session.table().tale(&words));
+        tale.filter(|_| is_waiting)
     };
     let is_locked = Memo::new(move |_| stage() != Some(Stage::Waiting));
     let legend = move || {
@@ -216,6 +276,7 @@ fn Message(room: Room) -> impl IntoView {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
             <div role="status">
                 <h2>{heading}</h2>
+                {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
                 <p>{detail}</p>
             </div>
             <Show when=move || stage() == Some(Stage::Stalled)>

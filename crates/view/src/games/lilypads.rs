@@ -333,6 +333,7 @@ impl Picture for Lilypads {
         let board = board(self);
         Side {
             holding: Some((self.n_held(player), lilypads::N_PIECES)),
+            entry: Some(board.graph().start(player).to_string()),
             counts: vec![("lilypads.pips", self.score(&board, player))],
             share: None,
         }

@@ -466,6 +466,7 @@ impl Picture for SimplyGo {
     fn side(&self, player: Player) -> Side {
         Side {
             holding: None,
+            entry: None,
             counts: vec![
                 ("simply-go.captures", i32::from(self.n_captures(player))),
                 ("simply-go.fort", self.forts(player).len() as i32),

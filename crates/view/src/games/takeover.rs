@@ -395,6 +395,7 @@ impl Picture for Takeover {
         let n_free = size * size - self.obstacles().len();
         Side {
             holding: None,
+            entry: None,
             counts: vec![("takeover.pieces", n_pieces as i32)],
             share: Some(n_pieces * 1000 / n_free.max(1)),
         }
