@@ -407,10 +407,24 @@ fn takeover_a_blocked_player_is_told_so() {
     assert_eq!(table.verdict(&words), None);
     let blocked = "xxx3/xxx3/xxo3/6/6/6 x 0 1";
     let table = after::<takeover::Takeover>(blocked, "c3");
+    assert_eq!(table.verdict(&words).unwrap(), "Yellow has no pieces left.");
+    // Yellow's only piece is walled in by three green ones and obstacles.
+    let walled = "o-4/x--3/x-4/6/6/5x x 0 1";
+    let table = after::<takeover::Takeover>(walled, "f1f3");
     assert_eq!(
         table.verdict(&words).unwrap(),
-        "Yellow has no move left, 0 pieces to 10."
+        "Yellow has no move left, one piece to 3."
     );
+}
+
+#[test]
+fn who_has_to_pass_is_told_to_press_pass() {
+    // First is walled in and passes while Second can move.
+    let words = Words::of(Language::English);
+    let table = after::<takeover::Takeover>("x--4/---4/---4/7/7/7/6o x 0 1", "");
+    assert!(table.must_pass());
+    let advice = table.advice(&Look::new(&words));
+    assert_eq!(advice, "You have no other move. Press Pass.");
 }
 
 #[test]
