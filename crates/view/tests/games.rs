@@ -156,6 +156,102 @@ fn lilypads_pieces_are_in_proportion_to_their_circles() {
 }
 
 #[test]
+fn lilypads_the_ring_at_the_end_is_on_the_circle_reached() {
+    // 29 is Second's start; its neighbors are known to the board only.
+    let position: lilypads::Lilypads = "#42 - - first".parse().unwrap();
+    let goal = position.graph().start(Player::Second);
+    let gate = position.graph().neighbors(goal).iter().next().unwrap();
+    let table =
+        after::<lilypads::Lilypads>(&format!("#42 {gate} - first"), &format!("{gate}-{goal}"));
+    let picture = scene(&table);
+    let is_ring = |shape: &&Shape| shape.stroke.is_some_and(|s| s.color == Color::Lamp);
+    let rings: Vec<_> = shapes(&picture).filter(is_ring).collect();
+    let [ring] = rings[..] else {
+        panic!("{} rings", rings.len());
+    };
+    let target = picture.hit(ring.bounds().center(), 0.0).unwrap();
+    assert_eq!(target.id, goal.to_string());
+    // Nobody arrived anywhere by a resignation.
+    let mut record = Record::from_position(position);
+    record.resign(Player::Second).unwrap();
+    let table = Table::new(record.position().clone()).ended(record.ending());
+    assert_eq!(n_lined(&scene(&table), Color::Lamp), 0);
+}
+
+/// All of First's entries taken by two of First's pieces and by Second's.
+fn shut_in() -> (Table<lilypads::Lilypads>, String) {
+    let empty: lilypads::Lilypads = "#42 - - first".parse().unwrap();
+    let start = empty.graph().start(Player::First);
+    let entries: Vec<String> = empty
+        .graph()
+        .neighbors(start)
+        .iter()
+        .map(|circle| circle.to_string())
+        .collect();
+    let (own, other) = entries.split_at(entries.len().min(2));
+    let other = if other.is_empty() {
+        "-".to_owned()
+    } else {
+        other.join(",")
+    };
+    let position = format!("#42 {} {other} first", own.join(","));
+    (after(&position, ""), start.to_string())
+}
+
+#[test]
+fn lilypads_a_start_with_all_entries_taken_says_so() {
+    let words = Words::of(Language::English);
+    let (mut table, start) = shut_in();
+    assert_eq!(table.click(&start), Click::Nothing);
+    assert_eq!(
+        table.advice(&Look::new(&words)),
+        "Choose a piece on the board. All circles beside your start are taken."
+    );
+    let picture = scene(&table);
+    let target = picture.target(&start).unwrap();
+    assert!(
+        target.label.contains("all entries taken"),
+        "{}",
+        target.label
+    );
+    let is_sign = |shape: &&Shape| {
+        shape.fill == Some(Paint::Solid(Color::White)) && shape.bounds().center() == target.at
+    };
+    assert!(shapes(&picture).any(|shape| is_sign(&shape)), "no sign");
+    let open = scene(&after::<lilypads::Lilypads>("#42 - - first", ""));
+    assert!(!shapes(&open).any(|shape| is_sign(&shape)));
+}
+
+/// Letters below 10 px are left out. Boards are 360 px wide or more on small
+/// screens, where letters are large, and 632 px on the others.
+#[test]
+fn letters_are_large_enough_to_be_shown() {
+    let least = |table: &dyn AnyTable, is_large: bool, board: f64| {
+        let words = Words::of(Language::English);
+        let look = Look {
+            is_large,
+            ..Look::new(&words)
+        };
+        let scene = table.scene(&look);
+        let all = scene.ground.iter().chain(shapes(&scene));
+        let sizes = all.filter_map(|shape| match shape.form {
+            Form::Text { size, .. } => Some(size * board / scene.view.width),
+            _ => None,
+        });
+        sizes.fold(f64::INFINITY, f64::min)
+    };
+    let pond = after::<lilypads::Lilypads>("#42 - - first", "");
+    let squares = after::<takeover::Takeover>(&start::<takeover::Takeover>(), "");
+    let stones = after::<simply_go::SimplyGo>(&start::<simply_go::SimplyGo>(), "");
+    for table in [&pond as &dyn AnyTable, &squares, &stones] {
+        for (is_large, board) in [(true, 360.0), (false, 632.0)] {
+            let size = least(table, is_large, board);
+            assert!((10.0..40.0).contains(&size), "{size} px on {board} px");
+        }
+    }
+}
+
+#[test]
 fn nonaga_tiles_mesh_as_the_sheet_has_it() {
     let scene = scene(&after::<nonaga::Nonaga>(&start::<nonaga::Nonaga>(), ""));
     let at = |id: &str| scene.target(id).unwrap().at;
@@ -311,10 +407,24 @@ fn takeover_a_blocked_player_is_told_so() {
     assert_eq!(table.verdict(&words), None);
     let blocked = "xxx3/xxx3/xxo3/6/6/6 x 0 1";
     let table = after::<takeover::Takeover>(blocked, "c3");
+    assert_eq!(table.verdict(&words).unwrap(), "Yellow has no pieces left.");
+    // Yellow's only piece is walled in by three green ones and obstacles.
+    let walled = "o-4/x--3/x-4/6/6/5x x 0 1";
+    let table = after::<takeover::Takeover>(walled, "f1f3");
     assert_eq!(
         table.verdict(&words).unwrap(),
-        "Yellow has no move left, 0 pieces to 10."
+        "Yellow has no move left, one piece to 3."
     );
+}
+
+#[test]
+fn who_has_to_pass_is_told_to_press_pass() {
+    // First is walled in and passes while Second can move.
+    let words = Words::of(Language::English);
+    let table = after::<takeover::Takeover>("x--4/---4/---4/7/7/7/6o x 0 1", "");
+    assert!(table.must_pass());
+    let advice = table.advice(&Look::new(&words));
+    assert_eq!(advice, "You have no other move. Press Pass.");
 }
 
 #[test]

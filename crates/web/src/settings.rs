@@ -11,8 +11,9 @@ use crate::{
     news::tell,
 };
 
-/// Screens up to this size get larger letters on the board.
-const SMALL: &str = "(max-width: 760px), (max-height: 500px)";
+/// Screens up to this size get larger letters on the board. On larger ones the
+/// board is at least 632 px wide, so that ordinary letters have 10 px or more.
+const SMALL: &str = "(max-width: 1180px), (max-height: 720px)";
 
 /// Devices that ask for less motion.
 const CALM: &str = "(prefers-reduced-motion: reduce)";

@@ -87,8 +87,40 @@ fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shap
     vec![trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0)]
 }
 
-/// What tells that a circle is taken up, can be gone to, or is where the winner
-/// started.
+/// Whether the mover has pieces in hand and no circle to bring one in on.
+fn is_shut(position: &Lilypads) -> bool {
+    let may_enter = |m: &Move| matches!(m, Move::Enter { .. });
+    let is_over = position.outcome().is_some();
+    !is_over
+        && position.n_held(position.turn()) > 0
+        && !position.legal_moves().iter().any(may_enter)
+}
+
+/// A barred circle on the mover's start: no entry is free.
+fn no_entry(pad: &Pad) -> Vec<Shape> {
+    let radius = pad.radius * 0.42;
+    let bar = [pad.at(PI * 0.75, 0.42), pad.at(-PI * 0.25, 0.42)];
+    let width = (pad.radius * 0.09).max(3.0);
+    vec![
+        pad.ring(radius).filled(Color::White),
+        pad.ring(radius).lined(Color::PadLine, width),
+        Shape::lines(&bar).lined(Color::PadLine, width),
+    ]
+}
+
+/// The circle that the winner reached; none if somebody merely resigned.
+fn goal_reached(sketch: &Sketch<'_, Lilypads>) -> Option<Circle> {
+    let winner = sketch.winner()?;
+    let goal = sketch.position.graph().start(!winner);
+    sketch
+        .position
+        .pieces(winner)
+        .contains(goal)
+        .then_some(goal)
+}
+
+/// What shows that a circle is selected, is a destination, or is where the winner
+/// arrived.
 fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<Shape> {
     let pad = Pad::of(board, circle, sketch.look.is_flipped);
     let mut shapes = Vec::new();
@@ -97,9 +129,7 @@ fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<S
         shapes.push(pad.ring(pad.radius).lined(Color::PadLine, 2.6));
     }
     let is_selected = sketch.selected() == Some(circle);
-    let winner = sketch.winner();
-    let is_winner_start = winner.is_some_and(|winner| board.graph().start(winner) == circle);
-    if is_selected || is_winner_start {
+    if is_selected || goal_reached(sketch) == Some(circle) {
         shapes.push(pad.ring(pad.radius - 4.0).lined(Color::Lamp, 6.0));
         shapes.push(pad.ring(pad.radius - 7.5).lined(Color::PadLine, 1.2));
     }
@@ -111,6 +141,10 @@ fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<S
             shapes.push(pad.ring(radius + 3.0).lined(Color::White, 2.0));
         }
     }
+    let is_home = board.graph().start(sketch.position.turn()) == circle;
+    if is_home && !sketch.look.is_bare && is_shut(sketch.position) {
+        shapes.extend(no_entry(&pad));
+    }
     shapes
 }
 
@@ -121,7 +155,7 @@ fn number(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Optio
         return None;
     }
     let pad = Pad::of(board, circle, sketch.look.is_flipped);
-    let size = if sketch.look.is_large { 23.0 } else { 13.0 };
+    let size = if sketch.look.is_large { 24.0 } else { 13.0 };
     let is_lit = sketch.destination(circle).is_some();
     let has_foot = pad.radius > size * 2.9;
     if is_lit && !has_foot {
@@ -187,7 +221,13 @@ fn label(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> String
         }
         (None, Role::Start(player)) => {
             let color = color_name::<Lilypads>(player, words);
-            words.say("lilypads.place.start", &[("color", &color)])
+            let is_full = player == sketch.position.turn() && is_shut(sketch.position);
+            let name = if is_full {
+                "lilypads.place.start.full"
+            } else {
+                "lilypads.place.start"
+            };
+            words.say(name, &[("color", &color)])
         }
         (None, _) => words.say("place.empty", &[]),
     };
@@ -350,6 +390,10 @@ impl Picture for Lilypads {
         let words = sketch.look.words;
         let n = sketch.n_open();
         match sketch.selected() {
+            None if is_shut(sketch.position) => words.say("lilypads.advice.full", &[]),
+            None if sketch.position.n_held(sketch.position.turn()) == 0 => {
+                words.say("lilypads.advice.none-held", &[])
+            }
             None => words.say("lilypads.advice", &[]),
             Some(circle) if owner(sketch.position, circle).is_some() => {
                 words.say("lilypads.advice.piece", &[("from", &circle), ("n", &n)])

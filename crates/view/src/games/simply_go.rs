@@ -167,7 +167,7 @@ fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
 
 /// The names of columns and rows, as many as there is space for.
 fn draw_names(shapes: &mut Vec<Shape>, grid: &Grid, look: &Look<'_>) {
-    let size: f64 = if look.is_large { 22.0 } else { 13.0 };
+    let size: f64 = if look.is_large { 23.0 } else { 13.0 };
     let step = (size * 1.5 / grid.lattice.pitch).ceil().max(1.0) as usize;
     for index in (0..grid.lattice.size).step_by(step) {
         let name = |at, text| Shape::text(at, size, text).filled(Color::WoodLabel);

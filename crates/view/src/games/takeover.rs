@@ -473,11 +473,11 @@ impl Picture for Takeover {
         let loser = color_name::<Self>(!winner, words);
         let (n, m) = (self.pieces(winner).len(), self.pieces(!winner).len());
         // R9: the winner may have fewer pieces, so the message says why.
-        let is_blocked = self.variant() == Variant::Standard && !self.empty().is_empty();
-        let name = if is_blocked {
-            "takeover.verdict.blocked"
-        } else {
-            "takeover.verdict.count"
+        let name = match self.variant() {
+            _ if self.empty().is_empty() => "takeover.verdict.count",
+            _ if m == 0 => "takeover.verdict.bare",
+            Variant::Standard => "takeover.verdict.blocked",
+            Variant::Ataxx => "takeover.verdict.stuck",
         };
         words.say(
             name,
