@@ -12,6 +12,8 @@ mod chromium;
 #[cfg(feature = "figures")]
 #[path = "browser/figures.rs"]
 mod figures;
+#[path = "browser/hands.rs"]
+mod hands;
 #[path = "browser/look.rs"]
 mod look;
 #[path = "browser/machine.rs"]
@@ -22,6 +24,8 @@ mod matches;
 mod memory;
 #[path = "browser/outside.rs"]
 mod outside;
+#[path = "browser/steady.rs"]
+mod steady;
 #[path = "browser/table.rs"]
 mod table;
 #[cfg(feature = "figures")]
@@ -233,9 +237,7 @@ fn the_rules_are_told() {
     let mut table = Table::open(DESK, "#/simply-go?opponent=human&speed=0&size=9");
     table.browser.call("focus", json!(["#help"]));
     table.browser.press("Enter");
-    table
-        .browser
-        .wait_for("isFocusInside", json!(["[role=dialog]"]));
+    table.browser.wait_for("isFocusInside", json!(["dialog"]));
     assert_eq!(table.browser.count(".help li"), 5);
     table.browser.screenshot("help");
     table.browser.press("Escape");

@@ -20,10 +20,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// The functions that [`Chromium::call`] finds by name.
-const SCRIPTS: [&str; 3] = [
+const SCRIPTS: [&str; 4] = [
     include_str!("js/page.js"),
     include_str!("js/steps.js"),
     include_str!("js/look.js"),
+    include_str!("js/steady.js"),
 ];
 
 /// How a page is to be opened.
@@ -438,6 +439,19 @@ impl Chromium {
         self.send("Input.dispatchTouchEvent", start);
         let end = json!({"type": "touchEnd", "touchPoints": []});
         self.send("Input.dispatchTouchEvent", end);
+    }
+
+    /// A finger goes down at one place and up at another.
+    pub(crate) fn touch(&mut self, from: (f64, f64), to: (f64, f64)) {
+        let point = |(x, y): (f64, f64)| json!([{"x": x, "y": y}]);
+        for (kind, points) in [
+            ("touchStart", point(from)),
+            ("touchMove", point(to)),
+            ("touchEnd", json!([])),
+        ] {
+            let event = json!({"type": kind, "touchPoints": points});
+            self.send("Input.dispatchTouchEvent", event);
+        }
     }
 
     pub(crate) fn press(&mut self, key: &str) {

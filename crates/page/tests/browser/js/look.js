@@ -119,7 +119,7 @@
 
     // Elements that assistive programs have no name for.
     nameless: () =>
-      findAll("button, a, input, [role=img], [role=dialog], [role=group]")
+      findAll("button, a, input, [role=img], dialog, [role=group]")
         .filter((e) => {
           const own = e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length;
           return !(own || e.getAttribute("aria-labelledby") || e.querySelector("[aria-label]"));

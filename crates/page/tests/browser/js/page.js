@@ -60,6 +60,14 @@ globalThis.tests ??= {};
       return [r.x + r.width / 2, r.y + r.height / 2];
     },
 
+    middleOf: (selector) => {
+      const r = find(selector).getBoundingClientRect();
+      return [r.x + r.width / 2, r.y + r.height / 2];
+    },
+    isBelowBoard: (selector) =>
+      find(selector).getBoundingClientRect().top >=
+      find(".board").getBoundingClientRect().bottom,
+
     boardPlace: () => {
       const { left, top, width, height } = find(".board canvas").getBoundingClientRect();
       return { left, top, width, height };
