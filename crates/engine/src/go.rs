@@ -1,89 +1,89 @@
-use std::{fmt::Write, io, sync::Arc, thread, time::Duration};
+use std::{fmt::Write, sync::Arc};
 
-use bots::{Opponent, Request};
+use bots::Request;
 use catalog::AnyMatch;
-use search::{Limits, Table};
+use search::{Slice, Table};
 
-use crate::{Thought, Timer, think};
+use crate::{AnyThinking, Thought, ThoughtStep, Timer, bots_of};
 
-/// A search that the engine was told to do.
-pub struct Job {
-    pub(crate) playing: Box<dyn AnyMatch>,
-    pub(crate) opponent: Opponent,
-    pub(crate) limits: Limits,
-    pub(crate) seed: u64,
-    pub(crate) n_threads: usize,
-    pub(crate) n_lines: usize,
-    pub(crate) table: Arc<Table>,
-    pub(crate) timer: Arc<Timer>,
+/// A `go` that was accepted and has not been answered.
+pub(crate) struct Go {
+    /// `None` once the choice is made.
+    thinking: Option<Box<dyn AnyThinking>>,
+    /// The choice, or any move before it is made: whoever is told to move moves.
+    best: String,
+    table: Arc<Table>,
+    timer: Timer,
+    n_lines: usize,
     /// Whether the answer has to wait until it is asked for.
-    pub(crate) is_endless: bool,
+    is_endless: bool,
 }
 
-impl Job {
-    /// What ends it.
-    #[must_use]
-    pub fn timer(&self) -> &Arc<Timer> {
-        &self.timer
+impl Go {
+    /// Begins to think about the position at the cursor of `playing`; `None` if it has
+    /// no legal move.
+    pub(crate) fn new(
+        playing: &dyn AnyMatch,
+        request: &Request<'_>,
+        table: Arc<Table>,
+        timer: Timer,
+        is_endless: bool,
+    ) -> Option<Self> {
+        Some(Self {
+            best: playing.legal_moves().into_iter().next()?,
+            thinking: bots_of(playing).begin(playing, request),
+            table,
+            timer,
+            n_lines: request.n_lines,
+            is_endless,
+        })
     }
 
-    /// Whether its answer waits until it is asked for.
-    #[must_use]
-    pub fn is_endless(&self) -> bool {
+    pub(crate) fn is_endless(&self) -> bool {
         self.is_endless
     }
 
-    /// Thinks, and says what it finds, line by line. The last line is the move.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of `say`, if it has any.
-    pub fn run(&self, say: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
-        let request = Request {
-            opponent: self.opponent,
-            limits: self.limits,
-            seed: self.seed,
-            n_threads: self.n_threads,
-            n_lines: self.n_lines,
-            table: &self.table,
-            stop: &*self.timer,
+    /// Whether there is something to do before it can be answered.
+    pub(crate) fn has_work(&self) -> bool {
+        self.thinking.is_some()
+    }
+
+    /// Whether the answer is due.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.thinking.is_none() && (!self.is_endless || self.timer.is_stopped())
+    }
+
+    /// The answer.
+    pub(crate) fn answer(&self) -> String {
+        format!("bestmove {}", self.best)
+    }
+
+    /// Thinks for a slice, and appends what there is to say.
+    pub(crate) fn step(&mut self, slice: Slice<'_>, lines: &mut Vec<String>) {
+        let Some(thinking) = &mut self.thinking else {
+            return;
         };
-        let mut said = Ok(());
-        let m = think(&*self.playing, &request, &mut |thought| {
-            self.tell_timer(thought);
-            for line in self.describe(thought) {
-                if said.is_ok() {
-                    said = say(&line);
+        match thinking.step(&self.table, &self.timer, slice) {
+            ThoughtStep::Paused => {}
+            ThoughtStep::Report(thought) => {
+                self.tell_timer(&thought);
+                self.describe(&thought, lines);
+            }
+            ThoughtStep::Done(choice) => {
+                self.thinking = None;
+                if let Some(choice) = choice {
+                    self.best = choice;
                 }
             }
-        });
-        said?;
-        while self.is_endless && !self.timer.is_stopped() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        // Whoever is told to move moves, even if a bot has no idea.
-        let m = m.or_else(|| self.playing.legal_moves().into_iter().next());
-        match m {
-            Some(m) => say(&format!("bestmove {m}")),
-            None => Ok(()),
         }
     }
 
-    /// Looks at `nodes` positions at most and answers at once, for those who
-    /// can't wait.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of `say`, if it has any.
-    pub fn run_at_most(
-        mut self,
-        nodes: u64,
-        say: &mut dyn FnMut(&str) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let nodes = self.limits.nodes.unwrap_or(u64::MAX).min(nodes);
-        self.limits.nodes = Some(nodes);
-        self.is_endless = false;
-        self.run(say)
+    /// Ends it now, and appends what there still is to say.
+    pub(crate) fn finish(&mut self, lines: &mut Vec<String>) {
+        self.timer.stop();
+        while self.has_work() {
+            self.step(Slice::WHOLE, lines);
+        }
     }
 
     /// What is nearly decided is not worth all the time.
@@ -101,26 +101,22 @@ impl Job {
 
     /// `info depth … score … nodes … nps … time … pv …`, a line for each of the
     /// best.
-    fn describe(&self, thought: &Thought) -> Vec<String> {
+    fn describe(&self, thought: &Thought, lines: &mut Vec<String>) {
         let time = self.timer.elapsed();
         let per_second = thought.nodes as f64 / time.as_secs_f64().max(1e-6);
-        let n_lines = thought.lines.len().min(self.n_lines);
-        let lines = (1..).zip(&thought.lines[..n_lines]);
-        lines
-            .map(|(number, (value, moves))| {
-                let mut line = format!("info depth {}", thought.depth);
-                if self.n_lines > 1 {
-                    // Writing to a string does not fail.
-                    write!(line, " multipv {number}").ok();
-                }
-                format!(
-                    "{line} score {value} nodes {} nps {} time {} pv {}",
-                    thought.nodes,
-                    per_second as u64,
-                    time.as_millis(),
-                    moves.join(" ")
-                )
-            })
-            .collect()
+        for (number, (value, moves)) in (1..=self.n_lines).zip(&thought.lines) {
+            let mut line = format!("info depth {}", thought.depth);
+            if self.n_lines > 1 {
+                // Writing to a string does not fail.
+                write!(line, " multipv {number}").ok();
+            }
+            lines.push(format!(
+                "{line} score {value} nodes {} nps {} time {} pv {}",
+                thought.nodes,
+                per_second as u64,
+                time.as_millis(),
+                moves.join(" ")
+            ));
+        }
     }
 }
