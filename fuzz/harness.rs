@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use catalog::{AnyGame, GAMES};
-use engine::{Engine, Flow, Job};
+use engine::Engine;
 use lilypads::Lilypads;
 use nonaga::Nonaga;
 use rules::{Game, Record};
+use search::Slice;
 use simply_go::SimplyGo;
 use takeover::Takeover;
 use testkit::check_parser;
@@ -49,114 +50,120 @@ pub(crate) fn records(text: &str) {
     check_parser::<Record<Nonaga>>(text);
 }
 
-/// Every line of `text` is sent to an engine of each game.
+/// Every line of `text` is sent to an engine of each game, with slices of thinking in
+/// between.
 pub(crate) fn protocol(text: &str) {
     for game in GAMES {
         let mut session = Session::new(game);
         for line in text.lines() {
             session.check(line);
+            session.step(line.len() % 4, 1 + line.len() as u64 % 9);
         }
+        session.check("stop");
     }
 }
 
 /// An engine that is watched.
 pub(crate) struct Session {
     engine: Engine,
-    /// What decides the engine's answers.
-    state: String,
-    /// What it was told to think about until it is stopped.
-    job: Option<Job>,
+    /// The legal moves of the position that is being thought about.
+    legal_moves: Option<Vec<String>>,
 }
-
-/// Searches are cut short after so many positions.
-const MOST_NODES: u64 = 20;
 
 impl Session {
     pub(crate) fn new(game: &'static dyn AnyGame) -> Self {
         let engine = Engine::new(game, || Duration::ZERO).expect("every game has a first position");
         let mut session = Self {
             engine,
-            state: String::new(),
-            job: None,
+            legal_moves: None,
         };
         // A small table is sooner forgotten.
-        session.ask("setoption name Hash value 1");
-        session.state = format!("{:?}", session.engine);
+        session.check("setoption name Hash value 1");
         session
     }
 
-    /// Sends a line and checks that an error changes nothing, that all answers
-    /// are lines of the protocol, that `go` is answered by one legal move, and
-    /// that the engine stays alive.
-    pub(crate) fn check(&mut self, line: &str) -> String {
-        let (mut answer, flow) = self.ask(line);
-        match flow {
-            Flow::GoOn => {}
-            // What has no end waits for `stop`.
-            Flow::Think(job) if line.contains("infinite") => self.job = Some(job),
-            Flow::Think(job) => answer += &self.think(job),
-            Flow::Stop | Flow::Quit => {
-                if let Some(job) = self.job.take() {
-                    answer += &self.think(job);
-                }
-            }
+    /// Sends a line and checks that an error is one line and changes nothing, that
+    /// all answers are lines of the protocol, that a `go` that is accepted is
+    /// answered once, with a legal move, and that the engine stays alive.
+    pub(crate) fn check(&mut self, line: &str) -> Vec<String> {
+        let before = format!("{:?}", self.engine);
+        let answer = self.engine.answer(line);
+        if answer.iter().any(|said| said.starts_with("info error")) {
+            assert_eq!(answer.len(), 1, "{line:?} was answered {answer:?}");
+            let after = format!("{:?}", self.engine);
+            assert_eq!(before, after, "{line:?} changed something");
         }
-        for answer in answer.lines() {
-            let word = answer.split(' ').next().unwrap_or_default();
+        self.check_said(line, &answer);
+        assert_eq!(self.engine.answer("isready"), ["readyok"]);
+        let moves = self.ask("query moves");
+        let is_over = self.ask("query gameover");
+        assert!(
+            moves != "-" || is_over == "true",
+            "after {line:?} there is no move, but the game goes on"
+        );
+        if self.engine.is_thinking() && self.legal_moves.is_none() {
+            let moves = moves.split(' ').map(str::to_owned);
+            self.legal_moves = Some(moves.collect());
+        }
+        answer
+    }
+
+    /// Does so many slices of the work there is, each of about so many nodes.
+    pub(crate) fn step(&mut self, n_slices: usize, nodes: u64) -> Vec<String> {
+        let mut all = Vec::new();
+        for _ in 0..n_slices {
+            let said = self.engine.step(Slice::nodes(nodes));
+            self.check_said("a step", &said);
+            all.extend(said);
+        }
+        all
+    }
+
+    fn check_said(&mut self, cause: &str, said: &[String]) {
+        for said in said {
+            assert!(!said.contains('\n'), "{cause:?} was answered {said:?}");
+            let word = said.split(' ').next().unwrap_or_default();
             let is_known = [
                 "id", "option", "ugiok", "uaiok", "readyok", "info", "bestmove", "response",
             ]
             .contains(&word);
-            assert!(is_known, "{line:?} was answered {answer:?}");
+            assert!(is_known, "{cause:?} was answered {said:?}");
         }
-        let state = format!("{:?}", self.engine);
-        if answer.starts_with("info error") {
-            assert_eq!(
-                answer.lines().count(),
-                1,
-                "{line:?} was answered {answer:?}"
-            );
-            assert_eq!(state, self.state, "{line:?} changed something");
-        }
-        self.state = state;
-        assert_eq!(self.ask("isready").0, "readyok\n");
-        let moves = self.ask("query moves").0;
-        let is_over = self.ask("query gameover").0;
-        assert!(
-            moves != "response -\n" || is_over == "response true\n",
-            "after {line:?} there is no move, but the game goes on"
-        );
-        answer
-    }
-
-    /// What the job says, which ends with a legal move.
-    fn think(&mut self, job: Job) -> String {
-        let moves = self.ask("query moves").0;
-        let mut said = String::new();
-        job.run_at_most(MOST_NODES, &mut |line| {
-            said += line;
-            said.push('\n');
-            Ok(())
-        })
-        .expect("a text takes any answer");
-        self.engine.stopped();
         let best = said
-            .lines()
-            .last()
-            .and_then(|last| last.strip_prefix("bestmove "));
-        let is_legal = |m| moves.split_whitespace().skip(1).any(|legal| legal == m);
-        assert!(best.is_some_and(is_legal), "{said:?} has none of {moves:?}");
-        assert_eq!(said.matches("bestmove").count(), 1, "{said:?}");
-        said
+            .iter()
+            .filter_map(|said| said.strip_prefix("bestmove "));
+        let best: Vec<&str> = best.collect();
+        if self.engine.is_thinking() {
+            assert!(best.is_empty(), "{cause:?} was answered {said:?}");
+            return;
+        }
+        // Whatever was thought about has come to its end, and that is the answer.
+        let expected = self.legal_moves.take();
+        assert_eq!(
+            best.len(),
+            usize::from(expected.is_some()),
+            "{said:?} after {cause:?}"
+        );
+        for (m, moves) in best.into_iter().zip(expected) {
+            assert!(
+                moves.iter().any(|legal| legal == m),
+                "{m} is none of {moves:?}"
+            );
+            let last = said.last().map(String::as_str);
+            assert_eq!(
+                last.and_then(|last| last.strip_prefix("bestmove ")),
+                Some(m)
+            );
+        }
     }
 
-    /// The answer to a line.
-    fn ask(&mut self, line: &str) -> (String, Flow) {
-        let mut out = Vec::new();
-        let flow = self
-            .engine
-            .answer(line, &mut out)
-            .expect("a list of bytes takes any answer");
-        (String::from_utf8(out).expect("answers are text"), flow)
+    /// The response to a question.
+    fn ask(&mut self, question: &str) -> String {
+        let answer = self.engine.answer(question);
+        match &answer[..] {
+            [answer] => answer.strip_prefix("response ").map(str::to_owned),
+            _ => None,
+        }
+        .unwrap_or_else(|| panic!("{question} was answered {answer:?}"))
     }
 }

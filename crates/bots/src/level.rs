@@ -4,10 +4,10 @@
 //! looks at few moves ahead, feels the worth of moves only roughly, and takes
 //! what it feels is best. The same on every machine: nothing here knows the time.
 
-use rules::{Outcome, Position, Random, Record};
+use rules::{Outcome, Position, Random};
 use search::{Limits, Report};
 
-use crate::{Bots, Request};
+use crate::Bots;
 
 /// What a level is like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,53 +28,72 @@ pub struct Habits {
     pub sees_threats: bool,
 }
 
-/// The level's choice in the position at the cursor of `record`.
-pub(crate) fn choose<G: Bots>(
-    record: &Record<G>,
-    habits: &Habits,
-    request: &Request<'_>,
-    random: &mut Random,
-    report: &mut dyn FnMut(&Report<G::Move>),
-) -> Option<G::Move> {
-    let position = record.position();
-    let moves = position.legal_moves();
-    if habits.sees_wins
-        && let Some(&win) = moves.iter().find(|&&m| G::wins_at_once(position, m))
-    {
-        return Some(win);
-    }
-    let is_safe = |m: &G::Move| !habits.sees_threats || !G::loses_at_once(position, *m);
-    let any_is_safe = habits.sees_threats && moves.iter().any(is_safe);
+/// How a level chooses from what a search finds.
+pub(crate) struct Judgment<G: Bots> {
+    habits: &'static Habits,
+    moves: Vec<G::Move>,
+    /// Whether it looks for a move that is safe, and there is one.
+    any_is_safe: bool,
+    blur: i32,
+}
 
-    let limits = Limits {
-        depth: Some(request.limits.depth.unwrap_or(u32::MAX).min(habits.depth)),
-        nodes: Some(request.limits.nodes.unwrap_or(u64::MAX).min(habits.nodes)),
-    };
-    let blur = habits.blur_at(record.n_moves());
-    let n_lines = match habits.blur {
-        0 if blur > 0 => request.n_lines.max(N_OPENING_LINES),
-        0 => request.n_lines,
-        _ => habits.breadth,
-    };
-    let request = Request {
-        limits,
-        n_lines,
-        ..*request
-    };
-    let found = G::search(position, &record.repetition_keys(), &request, report)?;
-    let felt = found.lines.iter().filter_map(|line| {
-        let m = *line.moves.first()?;
-        let feeling = line.value.number() + blurred(blur, random);
-        (!any_is_safe || is_safe(&m)).then_some((feeling, m))
-    });
-    // The first of equals, which the search liked better.
-    let best = felt.reduce(|best, other| if other.0 > best.0 { other } else { best });
-    // A search that was cut short may have seen nothing that is safe.
-    let safe = || {
-        let others = found.effort.iter().map(|(m, _)| m).chain(&moves);
-        others.copied().find(|m| any_is_safe && is_safe(m))
-    };
-    best.map(|(_, m)| m).or_else(safe).or(found.best())
+impl<G: Bots> Judgment<G> {
+    /// For `position`, with these legal moves, after so many moves of a match.
+    pub(crate) fn new(
+        habits: &'static Habits,
+        position: &G,
+        moves: Vec<G::Move>,
+        n_moves: usize,
+    ) -> Self {
+        let any_is_safe =
+            habits.sees_threats && moves.iter().any(|&m| !G::loses_at_once(position, m));
+        Self {
+            habits,
+            moves,
+            any_is_safe,
+            blur: habits.blur_at(n_moves),
+        }
+    }
+
+    /// How far it searches, if no further than `limits`.
+    pub(crate) fn limits(&self, limits: Limits) -> Limits {
+        Limits {
+            depth: Some(limits.depth.unwrap_or(u32::MAX).min(self.habits.depth)),
+            nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(self.habits.nodes)),
+        }
+    }
+
+    /// How many lines it wants, where so many are asked for.
+    pub(crate) fn n_lines(&self, n_lines: usize) -> usize {
+        match self.habits.blur {
+            0 if self.blur > 0 => n_lines.max(N_OPENING_LINES),
+            0 => n_lines,
+            _ => self.habits.breadth,
+        }
+    }
+
+    /// Its choice in `position`, where a search found this.
+    pub(crate) fn choose(
+        &self,
+        position: &G,
+        found: &Report<G::Move>,
+        random: &mut Random,
+    ) -> Option<G::Move> {
+        let is_safe = |m: &G::Move| !G::loses_at_once(position, *m);
+        let felt = found.lines.iter().filter_map(|line| {
+            let m = *line.moves.first()?;
+            let feeling = line.value.number() + blurred(self.blur, random);
+            (!self.any_is_safe || is_safe(&m)).then_some((feeling, m))
+        });
+        // The first of equals, which the search liked better.
+        let best = felt.reduce(|best, other| if other.0 > best.0 { other } else { best });
+        // A search that was cut short may have seen nothing that is safe.
+        let safe = || {
+            let others = found.effort.iter().map(|(m, _)| m).chain(&self.moves);
+            others.copied().find(|m| self.any_is_safe && is_safe(m))
+        };
+        best.map(|(_, m)| m).or_else(safe).or(found.best())
+    }
 }
 
 /// So many moves belong to the opening, in which nobody plays the same every time.

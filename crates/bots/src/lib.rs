@@ -10,8 +10,10 @@ mod opponent;
 pub mod simply_go;
 pub mod takeover;
 mod think;
+mod thinking;
 
 pub use crate::{
     opponent::{Level, Opponent, ParseOpponentError},
-    think::{Bots, Request, think},
+    think::{Bots, Request, Solving, think},
+    thinking::{Preparation, Thinking, ThinkingStep},
 };

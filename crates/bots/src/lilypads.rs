@@ -4,10 +4,11 @@ mod classic;
 mod solved;
 
 use lilypads::{Board, Lilypads, Move, N_CIRCLES};
-use rules::{Player, Position, Random, Record};
-use search::{Guide, Report, Tuning, Value};
+use rules::{Player, Position, Random};
+use search::{Guide, Tuning, Value};
 
-use crate::{Bots, Level, Request};
+use self::solved::BoardSolving;
+use crate::{Bots, Solving};
 
 /// What search knows of Lilypads, on one board.
 #[derive(Clone, Debug)]
@@ -97,34 +98,11 @@ impl Bots for Lilypads {
 
     type Guide = LilypadsGuide;
 
-    fn guide(position: &Self, _: &Request<'_>) -> LilypadsGuide {
+    fn guide(position: &Self, _: usize) -> LilypadsGuide {
         LilypadsGuide::new(position.number())
     }
 
-    fn at_level(
-        record: &Record<Self>,
-        level: Level,
-        request: &Request<'_>,
-        random: &mut Random,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Move> {
-        let position = record.position();
-        let choice = solved::solution(position.number(), request.stop).and_then(|solution| {
-            report(&solved::report(&solution, position));
-            lilypads_solver::choose_at_level(&solution, position, level.number(), random)
-        });
-        // Whoever is stopped before the board is solved plays like the classic.
-        Some(choice.unwrap_or_else(|| Self::classic(position, random)))
-    }
-
-    fn perfect(
-        position: &Self,
-        request: &Request<'_>,
-        random: &mut Random,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Move> {
-        let solution = solved::solution(position.number(), request.stop)?;
-        report(&solved::report(&solution, position));
-        lilypads_solver::perfect::choose(&solution, position, random)
+    fn solving(position: &Self) -> Option<Box<dyn Solving<Self>>> {
+        Some(Box::new(BoardSolving::new(position.number())))
     }
 }

@@ -3,14 +3,10 @@
 mod classic;
 
 use nonaga::{Move, Nonaga, Phase, SlideCounts};
-use rules::{Player, Position, Random, Record};
-use search::{Guide, Report, Tuning, Value};
+use rules::{Player, Position, Random};
+use search::{Guide, Tuning, Value};
 
-use crate::{
-    Bots, Level, Request,
-    level::{self, Habits},
-    linear::Linear,
-};
+use crate::{Bots, Level, level::Habits, linear::Linear};
 
 /// What search knows of Nonaga.
 #[derive(Clone, Copy, Debug, Default)]
@@ -175,24 +171,17 @@ impl Bots for Nonaga {
 
     type Guide = NonagaGuide;
 
-    fn guide(_: &Self, _: &Request<'_>) -> NonagaGuide {
+    fn guide(_: &Self, _: usize) -> NonagaGuide {
         NonagaGuide
     }
 
-    fn at_level(
-        record: &Record<Self>,
-        level: Level,
-        request: &Request<'_>,
-        random: &mut Random,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Move> {
-        let habits = &LEVELS[level.index()];
-        level::choose(record, habits, request, random, report)
+    fn habits(level: Level) -> Option<&'static Habits> {
+        Some(&LEVELS[level.index()])
     }
 }
 
 /// Depths are moves, two a turn.
-const LEVELS: [Habits; 8] = [
+static LEVELS: [Habits; 8] = [
     Habits::seeing(1, 1_000).blurred(500, 2_000).blind(),
     Habits::seeing(1, 1_000).blurred(16, 500).blind(),
     Habits::seeing(1, 1_000).blurred(8, 100).careless(),

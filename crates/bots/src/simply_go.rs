@@ -10,15 +10,12 @@ mod ending;
 mod exposure;
 mod guide;
 
-use rules::{Outcome, Position, Random, Record};
-use search::Report;
+use rules::{Outcome, Position, Random};
+use search::{Slice, Stop};
 use simply_go::{Move, SimplyGo};
 
 pub use self::guide::{N_COUNTS, Sight, SimplyGoGuide, counts};
-use crate::{
-    Bots, Level, Request,
-    level::{self, Habits},
-};
+use crate::{Bots, Level, level::Habits};
 
 impl Bots for SimplyGo {
     fn classic(position: &Self, random: &mut Random) -> Move {
@@ -27,19 +24,21 @@ impl Bots for SimplyGo {
 
     type Guide = SimplyGoGuide;
 
-    fn guide(position: &Self, request: &Request<'_>) -> SimplyGoGuide {
-        SimplyGoGuide::new(position, request.n_lines, request.stop)
+    fn guide(position: &Self, n_lines: usize) -> SimplyGoGuide {
+        SimplyGoGuide::begin(position, n_lines)
     }
 
-    fn at_level(
-        record: &Record<Self>,
-        level: Level,
-        request: &Request<'_>,
-        random: &mut Random,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Move> {
-        let habits = &LEVELS[level.index()];
-        level::choose(record, habits, request, random, report)
+    fn prepare_guide(
+        guide: &mut SimplyGoGuide,
+        position: &Self,
+        stop: &dyn Stop,
+        slice: &Slice<'_>,
+    ) -> bool {
+        guide.step(position, stop, slice)
+    }
+
+    fn habits(level: Level) -> Option<&'static Habits> {
+        Some(&LEVELS[level.index()])
     }
 
     // Overridden because a list may be 2,305 moves long, and only few positions
@@ -56,7 +55,7 @@ impl Bots for SimplyGo {
 
 /// The same number of positions on every board, so that the top level takes less
 /// than a second on the largest.
-const LEVELS: [Habits; 8] = [
+static LEVELS: [Habits; 8] = [
     Habits::seeing(1, 20_000).blurred(usize::MAX, 3_000).blind(),
     Habits::seeing(1, 20_000).blurred(usize::MAX, 1_000).blind(),
     Habits::seeing(1, 20_000).blurred(24, 300).careless(),

@@ -5,13 +5,13 @@ mod nearby;
 
 use std::sync::LazyLock;
 
-use rules::{Player, Position, Random, Record};
-use search::{Guide, Report, Tuning, Value};
+use rules::{Player, Position, Random};
+use search::{Guide, Tuning, Value};
 use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
 use crate::{
-    Bots, Level, Request,
-    level::{self, Habits},
+    Bots, Level,
+    level::Habits,
     network::{Hidden, Network},
     takeover::nearby::Nearby,
 };
@@ -277,23 +277,16 @@ impl Bots for Takeover {
 
     type Guide = TakeoverGuide;
 
-    fn guide(_: &Self, _: &Request<'_>) -> TakeoverGuide {
+    fn guide(_: &Self, _: usize) -> TakeoverGuide {
         TakeoverGuide
     }
 
-    fn at_level(
-        record: &Record<Self>,
-        level: Level,
-        request: &Request<'_>,
-        random: &mut Random,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Option<Move> {
-        let habits = &LEVELS[level.index()];
-        level::choose(record, habits, request, random, report)
+    fn habits(level: Level) -> Option<&'static Habits> {
+        Some(&LEVELS[level.index()])
     }
 }
 
-const LEVELS: [Habits; 8] = [
+static LEVELS: [Habits; 8] = [
     Habits::seeing(1, 500).blurred(64, 600).blind(),
     Habits::seeing(1, 500).blurred(64, 250).blind(),
     Habits::seeing(2, 1_000).blurred(32, 100).careless(),

@@ -1,11 +1,14 @@
 use rules::{Game, Outcome, Random, Record};
-use search::{AlphaBeta, Guide, Limits, Report, Stop, Table};
+use search::{AlphaBeta, Guide, Limits, Report, Slice, Stop, Table};
 
-use crate::{Level, Opponent, level};
+use crate::{
+    Level, Opponent, Thinking, ThinkingStep,
+    level::{self, Habits},
+};
 
 /// A game that bots can play.
 pub trait Bots: Game {
-    /// The move of the classic opponent, as the rule sheet tells it.
+    /// The move of the classic opponent, as the rule sheet describes it.
     ///
     /// The position has a legal move.
     fn classic(position: &Self, random: &mut Random) -> Self::Move;
@@ -13,8 +16,21 @@ pub trait Bots: Game {
     /// What search knows of the game.
     type Guide: Guide<Self>;
 
-    /// The guide of a search of `position`.
-    fn guide(position: &Self, request: &Request<'_>) -> Self::Guide;
+    /// The guide of a search of the `n_lines` best lines of `position`. It is of use
+    /// once it has been [prepared](Self::prepare_guide).
+    fn guide(position: &Self, n_lines: usize) -> Self::Guide;
+
+    /// Does a slice of what the guide has to find out before the search of `position`,
+    /// and returns whether that was the last. `stop` makes it the last.
+    fn prepare_guide(
+        guide: &mut Self::Guide,
+        position: &Self,
+        stop: &dyn Stop,
+        slice: &Slice<'_>,
+    ) -> bool {
+        let _ = (guide, position, stop, slice);
+        true
+    }
 
     /// Searches at full strength; `played` holds the repetition keys of the
     /// positions before.
@@ -26,7 +42,8 @@ pub trait Bots: Game {
         request: &Request<'_>,
         report: &mut dyn FnMut(&Report<Self::Move>),
     ) -> Option<Report<Self::Move>> {
-        let guide = Self::guide(position, request);
+        let mut guide = Self::guide(position, request.n_lines);
+        while !Self::prepare_guide(&mut guide, position, request.stop, &Slice::WHOLE) {}
         let search = AlphaBeta {
             n_threads: request.n_threads,
             n_lines: request.n_lines,
@@ -35,24 +52,17 @@ pub trait Bots: Game {
         search.search(position, played, request.limits, request.stop, report)
     }
 
-    /// The choice of a step of the ladder. The position has a legal move.
-    fn at_level(
-        record: &Record<Self>,
-        level: Level,
-        request: &Request<'_>,
-        random: &mut Random,
-        report: &mut dyn FnMut(&Report<Self::Move>),
-    ) -> Option<Self::Move>;
+    /// What a step of the ladder is like if it searches. A game without such habits
+    /// is solved, and its levels go by the solution.
+    fn habits(level: Level) -> Option<&'static Habits> {
+        let _ = level;
+        None
+    }
 
-    /// The choice of the perfect opponent; `None` if there is none, or if it was
-    /// stopped.
-    fn perfect(
-        position: &Self,
-        request: &Request<'_>,
-        random: &mut Random,
-        report: &mut dyn FnMut(&Report<Self::Move>),
-    ) -> Option<Self::Move> {
-        let _ = (position, request, random, report);
+    /// Begins to solve the game, as far as it can come to from `position`, or goes on
+    /// where that was left; `None` if the game is not solved.
+    fn solving(position: &Self) -> Option<Box<dyn Solving<Self>>> {
+        let _ = position;
         None
     }
 
@@ -67,6 +77,23 @@ pub trait Bots: Game {
     fn loses_at_once(position: &Self, m: Self::Move) -> bool {
         level::is_lost_at_once(&position.after(m), position.turn())
     }
+}
+
+/// A game that is being solved. What is done is not lost when this is dropped.
+pub trait Solving<G: Game> {
+    /// Whether there is nothing more to do.
+    fn is_done(&self) -> bool;
+
+    /// Does a part of the work, which takes a few milliseconds.
+    fn step(&mut self);
+
+    /// What the solution says of a position, as if it had been searched; `None` if
+    /// there is none.
+    fn report(&self, position: &G) -> Option<Report<G::Move>>;
+
+    /// The choice of a level, or of the perfect opponent; `None` if there is no
+    /// solution.
+    fn choose(&self, position: &G, level: Option<Level>, random: &mut Random) -> Option<G::Move>;
 }
 
 /// What is asked of a bot.
@@ -89,8 +116,8 @@ pub struct Request<'a> {
     pub stop: &'a dyn Stop,
 }
 
-/// Chooses a move in the position at the cursor of `record`, telling `report`
-/// how it goes. `None` if the game is over there.
+/// Chooses a move in the position at the cursor of `record`, and calls `report` as
+/// it goes. `None` if the game is over there.
 ///
 /// The same record and request give the same choice on every platform, unless
 /// there is more than one thread or `stop` cuts in.
@@ -99,19 +126,12 @@ pub fn think<G: Bots>(
     request: &Request<'_>,
     report: &mut dyn FnMut(&Report<G::Move>),
 ) -> Option<G::Move> {
-    let position = record.position();
-    let moves = position.legal_moves();
-    // Each move of a match draws its own luck.
-    let mut random = Random::new(rules::mix(request.seed) ^ record.n_moves() as u64);
-    match request.opponent {
-        _ if moves.is_empty() => None,
-        Opponent::Random => random.pick(&moves).copied(),
-        Opponent::Classic => Some(G::classic(position, &mut random)),
-        Opponent::Level(level) => G::at_level(record, level, request, &mut random, report),
-        Opponent::Engine => {
-            let played = record.repetition_keys();
-            G::search(position, &played, request, report)?.best()
+    let mut thinking = Thinking::new(record, request);
+    loop {
+        match thinking.step(request.table, request.stop, Slice::WHOLE) {
+            ThinkingStep::Paused => {}
+            ThinkingStep::Report(found) => report(&found),
+            ThinkingStep::Done(choice) => return choice,
         }
-        Opponent::Perfect => G::perfect(position, request, &mut random, report),
     }
 }

@@ -1,15 +1,17 @@
 //! The Universal Game Interface, on any pair of streams.
 
 use std::{
-    io::{self, BufRead, Read, Write},
+    io::{BufRead, Read, Write},
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, SyncSender, TryRecvError},
     },
-    thread::{self, JoinHandle},
+    thread,
 };
 
-use engine::{Engine, Flow, Job, Timer};
+use engine::Engine;
+use search::Slice;
 
 use crate::{args::EngineArgs, clock};
 
@@ -17,114 +19,128 @@ use crate::{args::EngineArgs, clock};
 /// shorter.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Answers line by line until `quit` or the end of the input. Thinking goes on
-/// beside it, so that `stop` is heard.
+/// Lines that are read ahead.
+const MOST_LINES: usize = 100;
+
+/// Answers line by line until `quit` or the end of the input.
+///
+/// Lines are read in a thread of their own. One that arrives ends the slice of
+/// thinking under way, so that it is answered at once.
 pub(crate) fn run(
     args: &EngineArgs,
-    mut input: impl BufRead,
-    out: impl Write + Send + 'static,
+    input: impl BufRead + Send + 'static,
+    mut out: impl Write,
 ) -> anyhow::Result<()> {
     let mut engine = Engine::new(catalog::find(&args.game)?, clock::now)?;
-    let out = Arc::new(Mutex::new(out));
-    let mut thinking: Option<Thinking> = None;
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        // With room for the line break.
-        let mut start = input.by_ref().take(LONGEST_LINE + 1);
-        let n_read = start.read_until(b'\n', &mut line)?;
-        if thinking.as_ref().is_some_and(Thinking::is_done) {
-            thinking.take().map_or(Ok(()), Thinking::join)?;
-            engine.stopped();
-        }
-        if n_read == 0 {
-            // The input is at its end, but the answer is not.
-            return thinking
-                .map_or(Ok(()), Thinking::finish)
-                .map_err(Into::into);
-        }
-        let mut reply = Vec::new();
-        let flow = if n_read as u64 > LONGEST_LINE && line.last() != Some(&b'\n') {
-            input.skip_until(b'\n')?;
-            writeln!(
-                reply,
+    let mut lines = Lines::read(input);
+    while !engine.has_quit() {
+        let said = match lines.next(&engine) {
+            Next::Line(line) => engine.answer(&line),
+            Next::TooLong => vec![format!(
                 "info error expected at most {LONGEST_LINE} letters in a line"
-            )?;
-            Flow::GoOn
-        } else {
-            // Letters that are none can't be part of a command, and get an
-            // answer like any other mistake.
-            engine.answer(&String::from_utf8_lossy(&line), &mut reply)?
+            )],
+            Next::Nothing => engine.step(Slice {
+                nodes: u64::MAX,
+                is_over: &|| lines.has_arrived(),
+            }),
+            Next::End if engine.is_thinking() => {
+                // The input is at its end, but the answer is not.
+                let mut said = engine.close();
+                while said.is_empty() && engine.is_thinking() {
+                    said = engine.step(Slice::WHOLE);
+                }
+                said
+            }
+            Next::End => return Ok(()),
         };
-        {
-            let mut out = out.lock().expect("writing does not panic");
-            out.write_all(&reply)?;
+        for line in &said {
+            writeln!(out, "{line}")?;
+        }
+        if !said.is_empty() {
             out.flush()?;
         }
-        match flow {
-            Flow::GoOn => {}
-            Flow::Think(job) => thinking = Some(Thinking::start(job, Arc::clone(&out))),
-            Flow::Stop => {
-                thinking.take().map_or(Ok(()), Thinking::stop)?;
-                engine.stopped();
-            }
-            Flow::Quit => return thinking.map_or(Ok(()), Thinking::stop).map_err(Into::into),
-        }
     }
+    Ok(())
 }
 
-/// A search that goes on while lines are read.
-struct Thinking {
-    timer: Arc<Timer>,
-    is_endless: bool,
-    /// Set before the answer goes out, so that whoever has read it is not told
-    /// that the engine is still thinking.
-    has_answered: Arc<AtomicBool>,
-    thread: JoinHandle<io::Result<()>>,
+/// Lines as they arrive.
+struct Lines {
+    lines: Receiver<Next>,
+    /// Set whenever one arrives.
+    has_arrived: Arc<AtomicBool>,
 }
 
-impl Thinking {
-    fn start(job: Job, out: Arc<Mutex<impl Write + Send + 'static>>) -> Self {
-        let timer = Arc::clone(job.timer());
-        let is_endless = job.is_endless();
-        let has_answered = Arc::new(AtomicBool::new(false));
-        let answered = Arc::clone(&has_answered);
-        let thread = thread::spawn(move || {
-            job.run(&mut |line| {
-                if line.starts_with("bestmove") {
-                    answered.store(true, Ordering::Release);
+/// What there is to do next.
+enum Next {
+    /// Answer a line.
+    Line(String),
+    /// Refuse a line.
+    TooLong,
+    /// Go on with the work under way.
+    Nothing,
+    /// Come to an end.
+    End,
+}
+
+impl Lines {
+    fn read(mut input: impl BufRead + Send + 'static) -> Self {
+        let (sender, lines) = mpsc::sync_channel(MOST_LINES);
+        let has_arrived = Arc::new(AtomicBool::new(false));
+        let arrived = Arc::clone(&has_arrived);
+        thread::spawn(move || {
+            // Input that can't be read is at its end.
+            while let Ok(next) = read_line(&mut input) {
+                let is_last = matches!(next, Next::End);
+                send(&sender, next, &arrived);
+                if is_last {
+                    return;
                 }
-                let mut out = out.lock().expect("writing does not panic");
-                writeln!(out, "{line}")?;
-                out.flush()
-            })
+            }
+            send(&sender, Next::End, &arrived);
         });
-        Self {
-            timer,
-            is_endless,
-            has_answered,
-            thread,
+        Self { lines, has_arrived }
+    }
+
+    fn has_arrived(&self) -> bool {
+        self.has_arrived.load(Ordering::Acquire)
+    }
+
+    /// The next line; waits for it if there is nothing else to do.
+    fn next(&mut self, engine: &Engine) -> Next {
+        // Before the look, so that a line that comes after it is noticed.
+        self.has_arrived.store(false, Ordering::Release);
+        if engine.has_work() {
+            match self.lines.try_recv() {
+                Ok(next) => next,
+                Err(TryRecvError::Empty) => Next::Nothing,
+                Err(TryRecvError::Disconnected) => Next::End,
+            }
+        } else {
+            self.lines.recv().unwrap_or(Next::End)
         }
     }
+}
 
-    fn is_done(&self) -> bool {
-        self.has_answered.load(Ordering::Acquire) || self.thread.is_finished()
-    }
+fn send(lines: &SyncSender<Next>, next: Next, has_arrived: &AtomicBool) {
+    // If nobody listens any more, nobody misses it.
+    lines.send(next).ok();
+    has_arrived.store(true, Ordering::Release);
+}
 
-    /// Waits for an answer that comes by itself, and asks for one that does not.
-    fn finish(self) -> io::Result<()> {
-        if self.is_endless {
-            self.timer.stop();
-        }
-        self.join()
+/// Reads a line without more than its first mebibyte in memory.
+fn read_line(input: &mut impl BufRead) -> std::io::Result<Next> {
+    let mut line = Vec::new();
+    // With room for the line break.
+    let mut start = input.by_ref().take(LONGEST_LINE + 1);
+    let n_read = start.read_until(b'\n', &mut line)?;
+    if n_read == 0 {
+        return Ok(Next::End);
     }
-
-    fn stop(self) -> io::Result<()> {
-        self.timer.stop();
-        self.join()
+    if n_read as u64 > LONGEST_LINE && line.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+        return Ok(Next::TooLong);
     }
-
-    fn join(self) -> io::Result<()> {
-        self.thread.join().expect("thinking does not panic")
-    }
+    // Letters that are none can't be part of a command, and get an answer like any
+    // other mistake.
+    Ok(Next::Line(String::from_utf8_lossy(&line).into_owned()))
 }

@@ -44,11 +44,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn execute(command: Command) -> anyhow::Result<()> {
-    // Not locked, since an engine thinks and answers in two threads.
     let out = &mut io::stdout();
     match command {
         Command::Web(args) => web::run(&args, &mut io::stdout().lock()),
-        Command::Engine(args) => engine::run(&args, io::stdin().lock(), io::stdout()),
+        Command::Engine(args) => engine::run(&args, io::BufReader::new(io::stdin()), out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),
         Command::Match(args) => tournament::run(&args, out),

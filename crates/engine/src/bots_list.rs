@@ -1,8 +1,9 @@
 use std::marker::PhantomData;
 
-use bots::{Bots, Request};
+use bots::{Bots, Opponent, Preparation, Request, Thinking, ThinkingStep};
 use catalog::AnyMatch;
 use rules::Record;
+use search::{Slice, Stop, Table};
 
 use crate::Thought;
 
@@ -19,6 +20,18 @@ pub trait AnyBots: Sync {
     /// The name of the game.
     fn game(&self) -> &'static str;
 
+    /// Begins to think about the position at the cursor of `playing`, as
+    /// [`Thinking`] does; `None` if it is a match of another game.
+    fn begin(&self, playing: &dyn AnyMatch, request: &Request<'_>) -> Option<Box<dyn AnyThinking>>;
+
+    /// Begins the lengthy work that comes before `opponent` can choose a move in
+    /// `playing`; `None` if nothing takes long.
+    fn prepare(
+        &self,
+        playing: &dyn AnyMatch,
+        opponent: Opponent,
+    ) -> Option<Box<dyn AnyPreparation>>;
+
     /// Chooses a move in the position at the cursor of `playing`; `None` if the
     /// game is over there, or if `playing` is a match of another game.
     fn think(
@@ -29,6 +42,40 @@ pub trait AnyBots: Sync {
     ) -> Option<String>;
 }
 
+/// A bot at work on one move, whatever the game.
+pub trait AnyThinking {
+    /// Goes on for a slice. `stop` ends the thinking, `slice` only this part of it.
+    fn step(&mut self, table: &Table, stop: &dyn Stop, slice: Slice<'_>) -> ThoughtStep;
+}
+
+/// What came of a [step](AnyThinking::step).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ThoughtStep {
+    /// There is more to do.
+    Paused,
+    /// This was found, and there is more to do.
+    Report(Thought),
+    /// The move it chose, if any.
+    Done(Option<String>),
+}
+
+/// The lengthy work before a move, whatever the game.
+pub trait AnyPreparation {
+    /// Goes on for a slice, and returns whether all is done.
+    fn step(&mut self, slice: Slice<'_>) -> bool;
+}
+
+/// The opponents behind the game of `playing`.
+///
+/// # Panics
+///
+/// Panics if there are none; a test checks that every game has them.
+#[must_use]
+pub fn bots_of(playing: &dyn AnyMatch) -> &'static dyn AnyBots {
+    let bots = BOTS.into_iter().find(|bots| bots.game() == playing.game());
+    bots.expect("every game has opponents")
+}
+
 /// Lets a bot choose a move in the position at the cursor of `playing`, and calls
 /// `report` as it goes; `None` if the game is over there.
 pub fn think(
@@ -36,8 +83,7 @@ pub fn think(
     request: &Request<'_>,
     report: &mut dyn FnMut(&Thought),
 ) -> Option<String> {
-    let bots = BOTS.iter().find(|bots| bots.game() == playing.game())?;
-    bots.think(playing, request, report)
+    bots_of(playing).think(playing, request, report)
 }
 
 /// The entry of the game `G`.
@@ -52,6 +98,20 @@ impl<G: Bots> AnyBots for Listed<G> {
         G::NAME
     }
 
+    fn begin(&self, playing: &dyn AnyMatch, request: &Request<'_>) -> Option<Box<dyn AnyThinking>> {
+        let record = playing.as_any().downcast_ref::<Record<G>>()?;
+        Some(Box::new(Thinking::new(record, request)))
+    }
+
+    fn prepare(
+        &self,
+        playing: &dyn AnyMatch,
+        opponent: Opponent,
+    ) -> Option<Box<dyn AnyPreparation>> {
+        let record = playing.as_any().downcast_ref::<Record<G>>()?;
+        Some(Box::new(Preparation::new(record, opponent)?))
+    }
+
     fn think(
         &self,
         playing: &dyn AnyMatch,
@@ -61,6 +121,22 @@ impl<G: Bots> AnyBots for Listed<G> {
         let record = playing.as_any().downcast_ref::<Record<G>>()?;
         let found = bots::think(record, request, &mut |found| report(&found.into()));
         found.map(|m| m.to_string())
+    }
+}
+
+impl<G: Bots> AnyThinking for Thinking<G> {
+    fn step(&mut self, table: &Table, stop: &dyn Stop, slice: Slice<'_>) -> ThoughtStep {
+        match Self::step(self, table, stop, slice) {
+            ThinkingStep::Paused => ThoughtStep::Paused,
+            ThinkingStep::Report(found) => ThoughtStep::Report((&found).into()),
+            ThinkingStep::Done(m) => ThoughtStep::Done(m.map(|m| m.to_string())),
+        }
+    }
+}
+
+impl<G: Bots> AnyPreparation for Preparation<G> {
+    fn step(&mut self, slice: Slice<'_>) -> bool {
+        Self::step(self, slice)
     }
 }
 

@@ -6,7 +6,7 @@
 
 mod bots_list;
 mod command;
-mod job;
+mod go;
 mod mistake;
 mod options;
 mod state;
@@ -14,9 +14,8 @@ mod thought;
 mod timer;
 
 pub use crate::{
-    bots_list::{AnyBots, BOTS, think},
-    job::Job,
-    state::{Engine, Flow},
+    bots_list::{AnyBots, AnyPreparation, AnyThinking, BOTS, ThoughtStep, bots_of, think},
+    state::Engine,
     thought::Thought,
     timer::{Clock, Timer},
 };

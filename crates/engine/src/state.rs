@@ -1,18 +1,14 @@
-use std::{
-    fmt,
-    io::{self, Write},
-    sync::Arc,
-    time::Duration,
-};
+use std::{fmt, sync::Arc, time::Duration};
 
+use bots::Request;
 use catalog::{AnyGame, AnyMatch, CatalogError, OptionInfo};
 use rules::{Player, Values};
-use search::Limits;
+use search::{Limits, NoStop, Slice};
 
 use crate::{
-    Clock, Timer,
+    AnyPreparation, Clock, Timer, bots_of,
     command::{Bounds, Command, Query},
-    job::Job,
+    go::Go,
     mistake::Mistake,
     options::Options,
 };
@@ -23,23 +19,31 @@ const ATAXX: (&str, &str) = ("variant", "ataxx");
 /// How long it thinks about a move if nothing else is said.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// What comes after an answer.
-pub enum Flow {
-    /// The engine waits for the next line.
-    GoOn,
-    /// There is something to think about; the engine waits for lines meanwhile.
-    Think(Job),
-    /// What is being thought about has to be answered now.
-    Stop,
-    /// It was told to quit.
-    Quit,
-}
-
 /// A game at the other end of the Universal Game Interface.
 ///
 /// A line that it does not understand, or that asks for something impossible,
 /// is answered with `info error …` and changes nothing.
-#[derive(Clone)]
+///
+/// It needs no threads: a host alternates between handing it lines and letting it
+/// [step](Self::step) as long as it [has work](Self::has_work), so that a line is
+/// heard between two slices of thinking.
+///
+/// ```
+/// use engine::Engine;
+/// use search::Slice;
+///
+/// let game = catalog::find("takeover")?;
+/// let mut engine = Engine::new(game, || std::time::Duration::ZERO)?;
+/// assert_eq!(engine.answer("isready"), ["readyok"]);
+/// assert!(engine.answer("go depth 2").is_empty());
+/// let mut lines = Vec::new();
+/// while engine.has_work() {
+///     lines.extend(engine.step(Slice::nodes(10)));
+/// }
+/// assert!(lines[0].starts_with("info depth 1 "));
+/// assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")));
+/// # Ok::<(), catalog::CatalogError>(())
+/// ```
 pub struct Engine {
     clock: Clock,
     game: &'static dyn AnyGame,
@@ -47,7 +51,11 @@ pub struct Engine {
     choices: Vec<(String, String)>,
     options: Options,
     playing: Box<dyn AnyMatch>,
-    is_thinking: bool,
+    /// What is to be answered with `bestmove`.
+    go: Option<Go>,
+    /// Work that the next `go` will need.
+    preparation: Option<Box<dyn AnyPreparation>>,
+    has_quit: bool,
 }
 
 /// Everything that decides what the engine answers.
@@ -58,7 +66,9 @@ impl fmt::Debug for Engine {
             .field("choices", &self.choices)
             .field("options", &self.options)
             .field("playing", &self.playing.to_string())
-            .field("is_thinking", &self.is_thinking)
+            .field("is_thinking", &self.is_thinking())
+            .field("is_preparing", &self.preparation.is_some())
+            .field("has_quit", &self.has_quit)
             .finish()
     }
 }
@@ -76,41 +86,80 @@ impl Engine {
             choices: Vec::new(),
             options: Options::new(),
             playing: game.start(&[])?,
-            is_thinking: false,
+            go: None,
+            preparation: None,
+            has_quit: false,
         })
     }
 
-    /// Answers one line.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of `out`, if it has any.
-    pub fn answer(&mut self, line: &str, out: &mut impl Write) -> io::Result<Flow> {
+    /// Answers one line, which ends before its line break.
+    pub fn answer(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
-            return Ok(Flow::GoOn);
+            return Vec::new();
         }
         let answer = Command::read(line).and_then(|command| self.obey(command));
-        match answer {
-            Ok((lines, flow)) => {
-                for line in lines {
-                    writeln!(out, "{line}")?;
-                }
-                Ok(flow)
-            }
-            Err(mistake) => {
-                writeln!(out, "info error {mistake}")?;
-                Ok(Flow::GoOn)
-            }
-        }
+        answer.unwrap_or_else(|mistake| vec![format!("info error {mistake}")])
     }
 
-    /// The last [`Flow::Think`] has come to its end.
-    pub fn stopped(&mut self) {
-        self.is_thinking = false;
+    /// Whether there is something to do before the next line.
+    #[must_use]
+    pub fn has_work(&self) -> bool {
+        self.go
+            .as_ref()
+            .map_or(self.preparation.is_some(), Go::has_work)
+    }
+
+    /// Whether a `go` is still to be answered.
+    #[must_use]
+    pub fn is_thinking(&self) -> bool {
+        self.go.is_some()
+    }
+
+    /// Whether it was told to quit.
+    #[must_use]
+    pub fn has_quit(&self) -> bool {
+        self.has_quit
+    }
+
+    /// Does a slice of the work there is, and returns what there is to say.
+    pub fn step(&mut self, slice: Slice<'_>) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(go) = &mut self.go {
+            go.step(slice, &mut lines);
+            if go.is_answered() {
+                lines.push(go.answer());
+                self.go = None;
+            }
+        } else if let Some(preparation) = &mut self.preparation
+            && preparation.step(slice)
+        {
+            self.preparation = None;
+        }
+        lines
+    }
+
+    /// There will be no more lines: nothing more is prepared, and what would be thought
+    /// about until `stop` is answered. Other thinking comes to its end by itself.
+    pub fn close(&mut self) -> Vec<String> {
+        self.preparation = None;
+        if self.go.as_ref().is_some_and(Go::is_endless) {
+            return self.finish();
+        }
+        Vec::new()
+    }
+
+    /// Answers now what is being thought about.
+    fn finish(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(mut go) = self.go.take() {
+            go.finish(&mut lines);
+            lines.push(go.answer());
+        }
+        lines
     }
 
     /// Does what the command says and returns the lines to answer with.
-    fn obey(&mut self, command: Command<'_>) -> Result<(Vec<String>, Flow), Mistake> {
+    fn obey(&mut self, command: Command<'_>) -> Result<Vec<String>, Mistake> {
         let may_be_busy = matches!(
             command,
             Command::Ugi
@@ -120,7 +169,7 @@ impl Engine {
                 | Command::Query(_)
                 | Command::Quit
         );
-        if self.is_thinking && !may_be_busy {
+        if self.is_thinking() && !may_be_busy {
             return Err(Mistake::Busy);
         }
         let mut lines = Vec::new();
@@ -146,15 +195,16 @@ impl Engine {
             Command::Position { text, moves } => {
                 self.playing = self.set_up(text.as_deref(), &moves)?;
             }
-            // Nothing takes long before the search begins.
-            Command::Prepare => {}
-            Command::Go(bounds) => return Ok((lines, Flow::Think(self.job(bounds)?))),
-            Command::Stop if self.is_thinking => return Ok((lines, Flow::Stop)),
-            Command::Stop => {}
+            Command::Prepare => self.prepare(),
+            Command::Go(bounds) => self.begin(bounds)?,
+            Command::Stop => lines = self.finish(),
             Command::Query(query) => lines.push(format!("response {}", self.ask(query))),
-            Command::Quit => return Ok((lines, Flow::Quit)),
+            Command::Quit => {
+                lines = self.finish();
+                self.has_quit = true;
+            }
         }
-        Ok((lines, Flow::GoOn))
+        Ok(lines)
     }
 
     fn introduce(&self, end: &str) -> Vec<String> {
@@ -172,7 +222,7 @@ impl Engine {
     /// Goes on as if it had been started for the game called `name`.
     fn switch_to(&mut self, name: &str) -> Result<(), CatalogError> {
         let game = catalog::find(name)?;
-        self.playing = game.start(&[])?;
+        self.begin_match(game.start(&[])?);
         self.game = game;
         self.choices.clear();
         self.options.reset();
@@ -180,9 +230,16 @@ impl Engine {
     }
 
     fn new_game(&mut self) -> Result<(), Mistake> {
-        self.playing = self.start()?;
+        let playing = self.start()?;
+        self.begin_match(playing);
         self.options.forget();
         Ok(())
+    }
+
+    /// What was prepared for the last match is left; it is not lost.
+    fn begin_match(&mut self, playing: Box<dyn AnyMatch>) {
+        self.playing = playing;
+        self.preparation = None;
     }
 
     /// Names of options are the same in upper and lower case.
@@ -209,7 +266,7 @@ impl Engine {
         self.choices.retain(|(other, _)| other != name);
         self.choices.push((name.to_owned(), value.to_owned()));
         if let Ok(playing) = self.start() {
-            self.playing = playing;
+            self.begin_match(playing);
         }
         Ok(())
     }
@@ -237,7 +294,18 @@ impl Engine {
         Ok(playing)
     }
 
-    fn job(&mut self, bounds: Bounds) -> Result<Job, Mistake> {
+    /// Begins the lengthy work that `go` would need. If it is already thinking, it is
+    /// already doing that.
+    fn prepare(&mut self) {
+        if !self.is_thinking() {
+            // What was begun is left first, so that it can be gone on with.
+            self.preparation = None;
+            let bots = bots_of(&*self.playing);
+            self.preparation = bots.prepare(&*self.playing, self.options.opponent());
+        }
+    }
+
+    fn begin(&mut self, bounds: Bounds) -> Result<(), Mistake> {
         if self.playing.legal_moves().is_empty() {
             return Err(Mistake::GameOver);
         }
@@ -256,9 +324,8 @@ impl Engine {
         } else {
             Timer::for_move(self.clock, MOVE_TIME)
         };
-        self.is_thinking = true;
-        Ok(Job {
-            playing: self.playing.clone(),
+        let table = self.options.table();
+        let request = Request {
             opponent,
             limits: Limits {
                 depth: bounds.depth,
@@ -267,10 +334,20 @@ impl Engine {
             seed: self.options.seed,
             n_threads: self.options.n_threads,
             n_lines: self.options.n_lines,
-            table: self.options.table(),
-            timer: Arc::new(timer),
-            is_endless: bounds.is_endless,
-        })
+            table: &table,
+            stop: &NoStop,
+        };
+        // What was prepared is left first, so that it can be gone on with.
+        self.preparation = None;
+        let playing = &*self.playing;
+        self.go = Go::new(
+            playing,
+            &request,
+            Arc::clone(&table),
+            timer,
+            bounds.is_endless,
+        );
+        Ok(())
     }
 
     fn ask(&self, query: Query) -> String {

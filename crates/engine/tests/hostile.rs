@@ -72,11 +72,22 @@ fn a_hundred_thousand_lines_leave_the_engine_sane() {
                 }
             };
             session.check(&line.replace('\n', " "));
+            match random.below(4) {
+                0 | 1 => drop(session.check("stop")),
+                n => drop(session.step(n as usize, random.below(30).into())),
+            }
         }
         session.check("stop");
-        assert_eq!(session.check("position startpos"), "");
-        let answer = session.check("go");
-        assert!(answer.contains("bestmove "), "{answer}");
+        assert!(session.check("position startpos").is_empty());
+        assert!(session.check("go depth 1").is_empty());
+        let mut said = Vec::new();
+        for _ in 0..10_000 {
+            said.extend(session.step(1, 10));
+        }
+        assert!(
+            said.iter().any(|said| said.starts_with("bestmove ")),
+            "{said:?}"
+        );
     }
 }
 

@@ -12,11 +12,9 @@ use expect_test::{Expect, expect};
 #[track_caller]
 fn check(game: &str, input: &str, expected: &Expect) {
     let mut engine = Engine::new(catalog::find(game).unwrap(), || Duration::ZERO).unwrap();
-    let mut answers = Vec::new();
-    for line in input.lines() {
-        engine.answer(line, &mut answers).unwrap();
-    }
-    expected.assert_eq(&String::from_utf8(answers).unwrap());
+    let answers = input.lines().flat_map(|line| engine.answer(line));
+    let answers: String = answers.map(|answer| answer + "\n").collect();
+    expected.assert_eq(&answers);
 }
 
 #[test]

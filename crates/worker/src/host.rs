@@ -1,21 +1,25 @@
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
-use engine::{Engine, Flow, Job};
+use engine::Engine;
+use search::Slice;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
 /// What the worker posts once it listens.
 const READY: &str = "ready";
 
+/// A slice of thinking takes about so long; messages are heard between slices.
+const SLICE: Duration = Duration::from_millis(10);
+
 /// The engine between messages.
 struct Host {
     scope: DedicatedWorkerGlobalScope,
     engine: Engine,
-    /// What is being thought about.
-    job: Option<Job>,
-    /// A message to this end makes the worker go on thinking after all messages that
-    /// are waiting. Timers would do the same, but not more often than every 4 ms.
+    /// A message to this port makes the worker go on after all messages that are
+    /// waiting. Timers would do the same, but not more often than every 4 ms.
     wake: MessagePort,
+    /// Whether such a message is under way.
+    is_awake: bool,
 }
 
 /// Listens for as long as the worker lives.
@@ -27,8 +31,8 @@ pub(crate) fn run() {
     let host = Rc::new(RefCell::new(Host {
         scope: scope.clone(),
         engine,
-        job: None,
         wake: channel.port2(),
+        is_awake: false,
     }));
     let hear = {
         let host = Rc::clone(&host);
@@ -52,40 +56,41 @@ pub(crate) fn run() {
 impl Host {
     /// Obeys one line.
     fn hear(&mut self, line: &str) {
-        let mut answer = Vec::new();
-        let flow = self.engine.answer(line, &mut answer);
-        for line in String::from_utf8_lossy(&answer).lines() {
+        let lines = self.engine.answer(line);
+        self.say(&lines);
+        if self.engine.has_quit() {
+            self.scope.close();
+        } else if !self.is_awake {
+            self.wake();
+        }
+    }
+
+    /// Thinks for a slice.
+    fn go_on(&mut self) {
+        let end = now() + SLICE;
+        self.is_awake = false;
+        let lines = self.engine.step(Slice {
+            nodes: u64::MAX,
+            is_over: &|| now() >= end,
+        });
+        self.say(&lines);
+        self.wake();
+    }
+
+    /// Comes back later if there is something to do.
+    fn wake(&mut self) {
+        if self.engine.has_work() {
+            self.is_awake = true;
+            self.wake
+                .post_message(&JsValue::NULL)
+                .expect("the other port is open");
+        }
+    }
+
+    fn say(&self, lines: &[String]) {
+        for line in lines {
             post(&self.scope, line);
         }
-        match flow.expect("a list of bytes takes any answer") {
-            Flow::GoOn => {}
-            Flow::Think(job) => {
-                self.job = Some(job);
-                self.wake();
-            }
-            Flow::Stop => self.go_on(),
-            Flow::Quit => self.scope.close(),
-        }
-    }
-
-    /// Goes on with what is under way.
-    fn go_on(&mut self) {
-        let Some(job) = self.job.take() else {
-            return;
-        };
-        let scope = &self.scope;
-        job.run_at_most(u64::MAX, &mut |line| {
-            post(scope, line);
-            Ok(())
-        })
-        .expect("posting does not fail");
-        self.engine.stopped();
-    }
-
-    fn wake(&self) {
-        self.wake
-            .post_message(&JsValue::NULL)
-            .expect("the other end is open");
     }
 }
 

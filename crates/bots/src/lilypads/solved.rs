@@ -1,45 +1,122 @@
-//! Boards that were solved lately.
+//! Boards that were solved lately, or are being solved.
 
 use std::{
     collections::VecDeque,
-    ops::ControlFlow,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use lilypads::{Board, Lilypads, Move};
-use lilypads_solver::{Solution, solve};
-use search::{Line, Report, Stop, Value};
+use lilypads_solver::{Solution, Solver, SolverStep, choose_at_level, perfect};
+use rules::Random;
+use search::{Line, Report, Value};
+
+use crate::{Level, Solving};
 
 /// A solution takes 27 MB, so few are kept: those of the matches being played.
 const MOST_KEPT: usize = 2;
 
+/// Solutions by the numbers of their boards.
 static KEPT: Mutex<VecDeque<(u64, Arc<Solution>)>> = Mutex::new(VecDeque::new());
 
-/// The solution of the board with the given number, which takes half a second the
-/// first time. `None` if somebody said stop.
-pub(super) fn solution(number: u64, stop: &dyn Stop) -> Option<Arc<Solution>> {
-    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = kept().iter().find(|(known, _)| *known == number).cloned();
-    if let Some((_, solution)) = known {
-        return Some(solution);
+/// The solver that was left last, which is gone on with if its board is wanted
+/// again. It takes 100 MB, so there is one.
+static LEFT: Mutex<Option<(u64, Box<Solver>)>> = Mutex::new(None);
+
+/// Nothing is locked while a board is being solved, so a panic leaves nothing half
+/// done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A board that is being solved, or is solved already.
+pub(super) struct BoardSolving {
+    number: u64,
+    state: State,
+}
+
+enum State {
+    Solving(Box<Solver>),
+    /// It is `None` in the unheard-of case that distances do not fit.
+    Solved(Option<Arc<Solution>>),
+}
+
+impl BoardSolving {
+    pub(super) fn new(number: u64) -> Self {
+        let known = lock(&KEPT)
+            .iter()
+            .find(|(known, _)| *known == number)
+            .map(|(_, solution)| Arc::clone(solution));
+        let state = match known {
+            Some(solution) => State::Solved(Some(solution)),
+            None => {
+                // Another board's gives way at once, for the memory.
+                let left = lock(&LEFT).take().filter(|(left, _)| *left == number);
+                let new = || Box::new(Solver::new(&Board::new(number)));
+                State::Solving(left.map_or_else(new, |(_, solver)| solver))
+            }
+        };
+        Self { number, state }
     }
-    let watch = |_| {
-        if stop.is_told() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+
+    fn solution(&self) -> Option<&Solution> {
+        match &self.state {
+            State::Solved(solution) => solution.as_deref(),
+            State::Solving(_) => None,
         }
-    };
-    // Nothing is locked meanwhile, so that others can go on.
-    let solution = Arc::new(solve(&Board::new(number), watch).ok()?);
-    let mut kept = kept();
-    kept.truncate(MOST_KEPT - 1);
-    kept.push_front((number, Arc::clone(&solution)));
-    Some(solution)
+    }
+}
+
+impl Drop for BoardSolving {
+    fn drop(&mut self) {
+        let state = std::mem::replace(&mut self.state, State::Solved(None));
+        if let State::Solving(solver) = state {
+            *lock(&LEFT) = Some((self.number, solver));
+        }
+    }
+}
+
+impl Solving<Lilypads> for BoardSolving {
+    fn is_done(&self) -> bool {
+        matches!(self.state, State::Solved(_))
+    }
+
+    fn step(&mut self) {
+        let State::Solving(solver) = &mut self.state else {
+            return;
+        };
+        match solver.step() {
+            Ok(SolverStep::Working(_)) => {}
+            Ok(SolverStep::Solved(solution)) => {
+                let solution: Arc<Solution> = Arc::from(solution);
+                let mut kept = lock(&KEPT);
+                kept.truncate(MOST_KEPT - 1);
+                kept.push_front((self.number, Arc::clone(&solution)));
+                self.state = State::Solved(Some(solution));
+            }
+            Err(_) => self.state = State::Solved(None),
+        }
+    }
+
+    fn report(&self, position: &Lilypads) -> Option<Report<Move>> {
+        Some(report(self.solution()?, position))
+    }
+
+    fn choose(
+        &self,
+        position: &Lilypads,
+        level: Option<Level>,
+        random: &mut Random,
+    ) -> Option<Move> {
+        let solution = self.solution()?;
+        match level {
+            Some(level) => choose_at_level(solution, position, level.number(), random),
+            None => perfect::choose(solution, position, random),
+        }
+    }
 }
 
 /// What the solution tells of a position, as if it had been searched.
-pub(super) fn report(solution: &Solution, position: &Lilypads) -> Report<Move> {
+fn report(solution: &Solution, position: &Lilypads) -> Report<Move> {
     let value = match solution.value(position) {
         Some(lilypads_solver::Value::Win(plies)) => Value::win_in(u32::from(plies)),
         Some(lilypads_solver::Value::Loss(plies)) => Value::loss_in(u32::from(plies)),

@@ -1,7 +1,7 @@
 //! What search knows of Simply Go.
 
 use rules::{Outcome, Player, Position};
-use search::{Guide, Stop, Tuning, Value};
+use search::{Guide, Slice, Stop, Tuning, Value};
 use simply_go::{Mode, Move, SimplyGo};
 
 use crate::linear::Linear;
@@ -18,6 +18,8 @@ pub struct SimplyGoGuide {
     root: u64,
     /// The moves worth a look there, which get more thought than others.
     root_moves: Vec<Move>,
+    /// What is left to be done to find them.
+    scan: Option<Scan>,
 }
 
 /// What is worked out once for a position.
@@ -71,53 +73,100 @@ const MOST_SCANNED_MOVES: usize = 400;
 /// So many of the others are looked at if many lines are asked for.
 const MOST_OTHER_MOVES: usize = 40;
 
+/// The moves of the root are tried one by one, to find those worth a look.
+#[derive(Clone, Debug)]
+struct Scan {
+    n_lines: usize,
+    /// The most promising last, so that little is missed if time runs out.
+    left: Vec<Spot>,
+    /// What those before lead to.
+    scored: Vec<(i32, Spot)>,
+}
+
 impl SimplyGoGuide {
     /// A guide for a search of the `n_lines` best lines of `position`. If these are
     /// many, some moves are among them that do not look good at all.
     #[must_use]
     pub fn new(position: &SimplyGo, n_lines: usize, stop: &dyn Stop) -> Self {
+        let mut guide = Self::begin(position, n_lines);
+        while !guide.step(position, stop, &Slice::WHOLE) {}
+        guide
+    }
+
+    /// A guide that has to take [steps](Self::step) before it knows its way.
+    #[must_use]
+    pub fn begin(position: &SimplyGo, n_lines: usize) -> Self {
         let sight = Sight::new(position);
-        let mut moves = Vec::new();
-        sight.moves_into(position, MOST_ROOT_MOVES.0, &mut moves);
-        // The most promising first, so that little is missed if time runs out.
+        let mut root_moves = Vec::new();
+        sight.moves_into(position, MOST_ROOT_MOVES.0, &mut root_moves);
         let rank = |spot: Spot| (std::cmp::Reverse(sight.rank(position.turn(), spot)), spot);
-        let mut near: Vec<Spot> = sight.near_stones(2).iter().collect();
-        near.sort_by_cached_key(|&spot| rank(spot));
-        near.truncate(MOST_SCANNED_MOVES);
-        let mut scored: Vec<(i32, Spot)> = Vec::new();
-        for spot in near {
+        let mut left: Vec<Spot> = sight.near_stones(2).iter().collect();
+        left.sort_by_cached_key(|&spot| rank(spot));
+        left.truncate(MOST_SCANNED_MOVES);
+        left.reverse();
+        Self {
+            root: position.key(),
+            root_moves,
+            scan: Some(Scan {
+                n_lines,
+                left,
+                scored: Vec::new(),
+            }),
+        }
+    }
+
+    /// Tries moves of `position`, with which it was [begun](Self::begin), for a slice.
+    /// Returns whether it knows its way; `stop` makes it go with what it has.
+    pub fn step(&mut self, position: &SimplyGo, stop: &dyn Stop, slice: &Slice<'_>) -> bool {
+        let Some(mut scan) = self.scan.take() else {
+            return true;
+        };
+        let mut n_tried = 0;
+        while let Some(spot) = scan.left.pop() {
             let m = Move::Place(spot.point());
             let after = position.after(m);
             match after.outcome() {
                 Some(Outcome::Win(player)) if player == position.turn() => {
                     // There is nothing better, and it may be a point that no rank
                     // tells of.
-                    moves.retain(|&other| other != m);
-                    moves.insert(0, m);
+                    self.root_moves.retain(|&other| other != m);
+                    self.root_moves.insert(0, m);
                     break;
                 }
                 Some(_) => {}
-                None => scored.push((Self::score(&after, &Sight::new(&after)), spot)),
+                None => {
+                    let score = Self::score(&after, &Sight::new(&after));
+                    scan.scored.push((score, spot));
+                }
             }
             if stop.is_set() {
                 break;
             }
+            n_tried += 1;
+            if n_tried >= slice.nodes || (slice.is_over)() {
+                self.scan = Some(scan);
+                return false;
+            }
         }
+        self.choose_moves(scan);
+        true
+    }
+
+    /// Adds the best of what was tried.
+    fn choose_moves(&mut self, mut scan: Scan) {
+        let scored = &mut scan.scored;
         // The lower, the better: it is the opponent's turn.
         scored.sort_unstable();
         let (good, others) = scored.split_at(scored.len().min(MOST_ROOT_MOVES.1));
-        let n_others = n_lines.saturating_sub(good.len()).min(MOST_OTHER_MOVES);
+        let n_others = scan.n_lines.saturating_sub(good.len());
+        let n_others = n_others.min(MOST_OTHER_MOVES);
         let step = others.len().div_ceil(n_others.max(1)).max(1);
         let others = others.iter().step_by(step).take(n_others);
         for &(_, spot) in good.iter().chain(others) {
             let m = Move::Place(spot.point());
-            if !moves.contains(&m) {
-                moves.push(m);
+            if !self.root_moves.contains(&m) {
+                self.root_moves.push(m);
             }
-        }
-        Self {
-            root: position.key(),
-            root_moves: moves,
         }
     }
 

@@ -1,0 +1,122 @@
+use std::{fmt::Write, sync::Arc};
+
+use bots::Request;
+use catalog::AnyMatch;
+use search::{Slice, Table};
+
+use crate::{AnyThinking, Thought, ThoughtStep, Timer, bots_of};
+
+/// A `go` that was accepted and has not been answered.
+pub(crate) struct Go {
+    /// `None` once the choice is made.
+    thinking: Option<Box<dyn AnyThinking>>,
+    /// The choice, or any move before it is made: whoever is told to move moves.
+    best: String,
+    table: Arc<Table>,
+    timer: Timer,
+    n_lines: usize,
+    /// Whether the answer has to wait until it is asked for.
+    is_endless: bool,
+}
+
+impl Go {
+    /// Begins to think about the position at the cursor of `playing`; `None` if it has
+    /// no legal move.
+    pub(crate) fn new(
+        playing: &dyn AnyMatch,
+        request: &Request<'_>,
+        table: Arc<Table>,
+        timer: Timer,
+        is_endless: bool,
+    ) -> Option<Self> {
+        Some(Self {
+            best: playing.legal_moves().into_iter().next()?,
+            thinking: bots_of(playing).begin(playing, request),
+            table,
+            timer,
+            n_lines: request.n_lines,
+            is_endless,
+        })
+    }
+
+    pub(crate) fn is_endless(&self) -> bool {
+        self.is_endless
+    }
+
+    /// Whether there is something to do before it can be answered.
+    pub(crate) fn has_work(&self) -> bool {
+        self.thinking.is_some()
+    }
+
+    /// Whether the answer is due.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.thinking.is_none() && (!self.is_endless || self.timer.is_stopped())
+    }
+
+    /// The answer.
+    pub(crate) fn answer(&self) -> String {
+        format!("bestmove {}", self.best)
+    }
+
+    /// Thinks for a slice, and appends what there is to say.
+    pub(crate) fn step(&mut self, slice: Slice<'_>, lines: &mut Vec<String>) {
+        let Some(thinking) = &mut self.thinking else {
+            return;
+        };
+        match thinking.step(&self.table, &self.timer, slice) {
+            ThoughtStep::Paused => {}
+            ThoughtStep::Report(thought) => {
+                self.tell_timer(&thought);
+                self.describe(&thought, lines);
+            }
+            ThoughtStep::Done(choice) => {
+                self.thinking = None;
+                if let Some(choice) = choice {
+                    self.best = choice;
+                }
+            }
+        }
+    }
+
+    /// Ends it now, and appends what there still is to say.
+    pub(crate) fn finish(&mut self, lines: &mut Vec<String>) {
+        self.timer.stop();
+        while self.has_work() {
+            self.step(Slice::WHOLE, lines);
+        }
+    }
+
+    /// What is nearly decided is not worth all the time.
+    fn tell_timer(&self, thought: &Thought) {
+        let Some((value, moves)) = thought.lines.first() else {
+            return;
+        };
+        let best = thought
+            .effort
+            .iter()
+            .find(|(m, _)| Some(m) == moves.first());
+        self.timer
+            .learn(*value, best.map_or(0, |&(_, effort)| effort));
+    }
+
+    /// `info depth … score … nodes … nps … time … pv …`, a line for each of the
+    /// best.
+    fn describe(&self, thought: &Thought, lines: &mut Vec<String>) {
+        let time = self.timer.elapsed();
+        let per_second = thought.nodes as f64 / time.as_secs_f64().max(1e-6);
+        for (number, (value, moves)) in (1..=self.n_lines).zip(&thought.lines) {
+            let mut line = format!("info depth {}", thought.depth);
+            if self.n_lines > 1 {
+                // Writing to a string does not fail.
+                write!(line, " multipv {number}").ok();
+            }
+            lines.push(format!(
+                "{line} score {value} nodes {} nps {} time {} pv {}",
+                thought.nodes,
+                per_second as u64,
+                time.as_millis(),
+                moves.join(" ")
+            ));
+        }
+    }
+}
