@@ -4,7 +4,8 @@
 //! and the folder with the style sheet and the like, and writes everything a server
 //! needs to `OUT`: each file under a name with a hash of its content, and again
 //! compressed with Brotli. It is a program of its own so that everyday `xtask` commands
-//! do not wait for it to be compiled.
+//! do not wait for it to be compiled. Without its feature `brotli`, as `cargo xtask play`
+//! has it, nothing is compressed and no size is checked.
 
 use std::{
     fs,
@@ -16,6 +17,7 @@ use anyhow::{Context, bail, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The limit for everything on first load, compressed. The worker is fetched after it.
+#[cfg(feature = "brotli")]
 const LARGEST_PAGE: usize = 350_000;
 
 fn main() -> anyhow::Result<()> {
@@ -49,12 +51,18 @@ fn main() -> anyhow::Result<()> {
     )?;
     let index = bundle.write("index.html".to_owned(), index.as_bytes())?;
 
-    let first_load = index.size + page.size() + style.size + icon.size;
+    report(
+        index.size + page.size() + style.size + icon.size,
+        worker.size(),
+    )
+}
+
+/// Shows the sizes, and checks that of the first load.
+#[cfg(feature = "brotli")]
+fn report(first_load: usize, worker: usize) -> anyhow::Result<()> {
     writeln!(
         std::io::stderr(),
-        "page: {first_load} bytes compressed (limit {LARGEST_PAGE}), worker: {} bytes, in {}",
-        worker.size(),
-        out.display()
+        "page: {first_load} bytes compressed (limit {LARGEST_PAGE}), worker: {worker} bytes"
     )?;
     ensure!(
         first_load <= LARGEST_PAGE,
@@ -64,10 +72,20 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Shows the sizes.
+#[cfg(not(feature = "brotli"))]
+fn report(first_load: usize, worker: usize) -> anyhow::Result<()> {
+    writeln!(
+        std::io::stderr(),
+        "page: {first_load} bytes, worker: {worker} bytes, for development"
+    )?;
+    Ok(())
+}
+
 /// A written file.
 struct Written {
     name: String,
-    /// Its size when compressed.
+    /// The size of what is sent.
     size: usize,
 }
 
@@ -135,14 +153,21 @@ impl Bundle<'_> {
     }
 
     /// Writes a file, and again compressed.
+    #[cfg(feature = "brotli")]
     fn write(&self, name: String, content: &[u8]) -> anyhow::Result<Written> {
         fs::write(self.out.join(&name), content)?;
         let compressed = compressed(content)?;
         fs::write(self.out.join(format!("{name}.br")), &compressed)?;
-        Ok(Written {
-            name,
-            size: compressed.len(),
-        })
+        let size = compressed.len();
+        Ok(Written { name, size })
+    }
+
+    /// Writes a file.
+    #[cfg(not(feature = "brotli"))]
+    fn write(&self, name: String, content: &[u8]) -> anyhow::Result<Written> {
+        fs::write(self.out.join(&name), content)?;
+        let size = content.len();
+        Ok(Written { name, size })
     }
 }
 
@@ -160,6 +185,7 @@ fn hashed_name(name: &str, content: &[u8]) -> anyhow::Result<String> {
     Ok(format!("{stem}-{:016x}.{extension}", hash(content)))
 }
 
+#[cfg(feature = "brotli")]
 fn compressed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
     let params = brotli::enc::BrotliEncoderParams {
         quality: 11,
