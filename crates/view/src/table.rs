@@ -12,6 +12,8 @@ pub struct Table<G: Picture> {
     last: Option<(G, G::Move)>,
     ending: Option<Ending>,
     choice: Choice<G>,
+    /// What was selected before the last click, if that click put it back.
+    dropped: Option<G::Spot>,
 }
 
 impl<G: Picture> Table<G> {
@@ -24,6 +26,7 @@ impl<G: Picture> Table<G> {
             last: None,
             ending: None,
             choice,
+            dropped: None,
         }
     }
 
@@ -124,7 +127,8 @@ pub trait AnyTable {
     /// What the last move did, in words.
     fn tale(&self, words: &Words) -> Option<String>;
 
-    /// Why nothing can be done at the target called `id`.
+    /// Why the last click, on the target called `id`, was refused. `None` where a
+    /// move goes on with it, and after the end.
     fn refusal(&self, id: &str, words: &Words) -> Option<String>;
 
     /// How the match ended, in a sentence.
@@ -141,6 +145,8 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn click(&mut self, id: &str) -> Click<String> {
+        let selected = self.choice.picked().last().copied();
+        self.dropped = None;
         let Ok(spot) = id.parse() else {
             return if self.choice.clear() {
                 Click::Cleared
@@ -151,12 +157,16 @@ impl<G: Picture> AnyTable for Table<G> {
         match self.choice.click(spot) {
             Click::Move(m) => Click::Move(m.to_string()),
             Click::Picked => Click::Picked,
-            Click::Cleared => Click::Cleared,
+            Click::Cleared => {
+                self.dropped = selected.filter(|&selected| selected != spot);
+                Click::Cleared
+            }
             Click::Nothing => Click::Nothing,
         }
     }
 
     fn clear(&mut self) -> bool {
+        self.dropped = None;
         self.choice.clear()
     }
 
@@ -222,7 +232,11 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn refusal(&self, id: &str, words: &Words) -> Option<String> {
-        self.position.refusal(id.parse().ok()?, words)
+        let spot = id.parse().ok()?;
+        if self.ending.is_some() || self.choice.is_useful(spot) {
+            return None;
+        }
+        self.position.refusal(spot, self.dropped, words)
     }
 
     fn verdict(&self, words: &Words) -> Option<String> {

@@ -98,6 +98,41 @@ fn clicks_lead_to_the_legal_moves_and_no_others() {
     for_every_game!(clicks_lead_to_the_legal_moves);
 }
 
+fn refusals_have_a_reason<G: Picture>(choices: &[(&str, &str)]) {
+    in_a_match::<G>(choices, 6, |record, random| {
+        if record.ending().is_some() {
+            return;
+        }
+        let languages = Language::ALL.map(Words::of);
+        let scene = table(record).scene(&Look::new(&languages[0]));
+        let check = |table: &Table<G>, id: &str| {
+            for words in &languages {
+                let reason = table.refusal(id, words);
+                let reason = reason.unwrap_or_else(|| panic!("{id} in {}", record.position()));
+                assert!(!reason.contains(['{', '}', '.', '-']) || reason.ends_with(['.', '。']));
+            }
+        };
+        for first in &scene.targets {
+            let mut picked = table(record);
+            match picked.click(&first.id) {
+                Click::Nothing => check(&picked, &first.id),
+                Click::Picked => {
+                    let second = random.pick(&scene.targets).unwrap();
+                    if picked.click(&second.id) == Click::Cleared && second.id != first.id {
+                        check(&picked, &second.id);
+                    }
+                }
+                Click::Move(_) | Click::Cleared => {}
+            }
+        }
+    });
+}
+
+#[test]
+fn every_refused_click_has_a_reason() {
+    for_every_game!(refusals_have_a_reason);
+}
+
 fn targets_are_true<G: Picture>(choices: &[(&str, &str)]) {
     in_a_match::<G>(choices, 2, |record, _| {
         for language in Language::ALL {

@@ -450,6 +450,24 @@ impl Picture for Lilypads {
         }
     }
 
+    fn refusal(&self, spot: Circle, selected: Option<Circle>, words: &Words) -> Option<String> {
+        let own = self.turn();
+        let home = self.graph().start(own);
+        let name = match (selected, owner(self, spot)) {
+            (_, None) if spot == home && is_shut(self) => "lilypads.refusal.full",
+            (None, None) if spot == home => "lilypads.refusal.none-held",
+            (_, None) if spot == home => "lilypads.refusal.home",
+            (_, Some(player)) if player == own => "refusal.stuck",
+            (None, Some(_)) => "refusal.theirs",
+            (None, None) => "refusal.choose",
+            (Some(from), Some(_)) if from == home => "lilypads.refusal.entry-capture",
+            (Some(from), _) if from == home => "lilypads.refusal.entry",
+            (Some(_), Some(_)) => "lilypads.refusal.capture",
+            (Some(_), None) => "refusal.far",
+        };
+        Some(words.say(name, &[("to", &spot)]))
+    }
+
     fn verdict(&self, winner: Player, words: &Words) -> String {
         let color = color_name::<Self>(winner, words);
         words.say("lilypads.verdict", &[("color", &color)])

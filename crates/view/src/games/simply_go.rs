@@ -511,7 +511,7 @@ impl Picture for SimplyGo {
         }
     }
 
-    fn refusal(&self, spot: Spot, words: &Words) -> Option<String> {
+    fn refusal(&self, spot: Spot, _selected: Option<Spot>, words: &Words) -> Option<String> {
         if owner(self, spot).is_some() {
             return Some(words.say("simply-go.refusal.stone", &[]));
         }

@@ -467,6 +467,21 @@ impl Picture for Takeover {
         }
     }
 
+    fn refusal(&self, spot: Square, selected: Option<Square>, words: &Words) -> Option<String> {
+        let is_two_away = |from| SquareSet::two_away(from).contains(spot);
+        let name = match (selected, owner(self, spot)) {
+            _ if self.obstacles().contains(spot) => "takeover.refusal.hole",
+            (Some(_), Some(_)) => "takeover.refusal.taken",
+            (None, Some(player)) if player == self.turn() => "refusal.stuck",
+            (None, Some(_)) => "refusal.theirs",
+            (None, None) => "refusal.choose",
+            // R4: only an obstacle in between forbids a jump of two squares.
+            (Some(from), None) if is_two_away(from) => "takeover.refusal.over",
+            (Some(_), None) => "refusal.far",
+        };
+        Some(words.say(name, &[("to", &spot)]))
+    }
+
     fn verdict(&self, winner: Player, words: &Words) -> String {
         let color = color_name::<Self>(winner, words);
         let loser = color_name::<Self>(!winner, words);
