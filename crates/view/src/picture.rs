@@ -57,8 +57,9 @@ pub trait Picture: Game {
         Vec::new()
     }
 
-    /// The move `m` as people read it in a list.
-    fn notation(m: Self::Move) -> String {
+    /// The move `m`, which leads to `after`, as people read it in a list, with what
+    /// it captured or turned.
+    fn notation(&self, m: Self::Move, _after: &Self) -> String {
         m.to_string()
     }
 

@@ -10,6 +10,7 @@ use crate::{Choice, Click, Look, Picture, Plan, Scene, Shape, Side, Sketch, Step
 pub struct Table<G: Picture> {
     position: G,
     last: Option<(G, G::Move)>,
+    earlier: Option<(G, G::Move)>,
     ending: Option<Ending>,
     choice: Choice<G>,
     /// What was selected before the last click, if that click put it back.
@@ -24,6 +25,7 @@ impl<G: Picture> Table<G> {
         Self {
             position,
             last: None,
+            earlier: None,
             ending: None,
             choice,
             dropped: None,
@@ -34,6 +36,14 @@ impl<G: Picture> Table<G> {
     #[must_use]
     pub fn after(mut self, before: G, m: G::Move) -> Self {
         self.last = Some((before, m));
+        self
+    }
+
+    /// With the move of the same player before the last one, and the position before
+    /// it.
+    #[must_use]
+    pub fn earlier(mut self, before: G, m: G::Move) -> Self {
+        self.earlier = Some((before, m));
         self
     }
 
@@ -52,6 +62,7 @@ impl<G: Picture> Table<G> {
         Sketch {
             position: &self.position,
             last: self.last.as_ref().map(|(before, m)| (before, *m)),
+            earlier: self.earlier.as_ref().map(|(before, m)| (before, *m)),
             picked: if is_closed { &[] } else { self.choice.picked() },
             open: if is_closed {
                 Vec::new()
@@ -121,8 +132,13 @@ pub trait AnyTable {
     /// What the marks on the board mean that are there now.
     fn legend(&self, look: &Look<'_>) -> Vec<(Vec<Shape>, &'static str)>;
 
-    /// The move with the text `m` as people read it in a list.
-    fn notation(&self, m: &str) -> String;
+    /// The last move as people read it in a list, with what it captured or turned.
+    fn notation(&self) -> Option<String>;
+
+    /// The text of the legal move that somebody means by `text`: as moves are written,
+    /// or as [`notation`](Self::notation) writes them, in any case and with any
+    /// spaces.
+    fn read_move(&self, text: &str) -> Option<String>;
 
     /// What the last move did, in words.
     fn tale(&self, words: &Words) -> Option<String>;
@@ -222,8 +238,22 @@ impl<G: Picture> AnyTable for Table<G> {
         G::legend(&self.sketch(look))
     }
 
-    fn notation(&self, m: &str) -> String {
-        m.parse().map_or_else(|_| m.to_owned(), G::notation)
+    fn notation(&self) -> Option<String> {
+        let (before, m) = self.last.as_ref()?;
+        Some(before.notation(*m, &self.position))
+    }
+
+    fn read_move(&self, text: &str) -> Option<String> {
+        if self.ending.is_some() {
+            return None;
+        }
+        let wanted = plain(text);
+        if wanted == "pass" {
+            return self.pass();
+        }
+        let moves = self.position.legal_moves().into_iter();
+        let mut texts = moves.map(|m| m.to_string());
+        texts.find(|text| plain(text) == wanted)
     }
 
     fn tale(&self, words: &Words) -> Option<String> {
@@ -252,4 +282,25 @@ impl<G: Picture> AnyTable for Table<G> {
             Reason::TimeOut => words.say("end.time", &[]),
         })
     }
+}
+
+/// What is the same in all ways to write a move: lower case, without spaces, with plain
+/// signs and without what the move captured or turned.
+fn plain(text: &str) -> String {
+    let is_effect = |word: &&str| word.starts_with(['+', '×']);
+    let words = text.split_whitespace().filter(|word| !is_effect(word));
+    let signs = words.flat_map(str::chars).map(|sign| match sign {
+        '−' | '×' => '-',
+        '›' => '>',
+        sign => sign.to_ascii_lowercase(),
+    });
+    let mut plain = String::with_capacity(text.len());
+    for sign in signs {
+        // The list has `a5-c4` where the text of the move is `a5c4`.
+        if sign.is_ascii_lowercase() && plain.ends_with('-') {
+            plain.pop();
+        }
+        plain.push(sign);
+    }
+    plain
 }

@@ -655,7 +655,6 @@ fn nonaga_refusals_give_a_reason() {
     );
     let published = Nonaga::start(&nonaga::Setup {
         variant: nonaga::Variant::Published,
-        ..Default::default()
     });
     let published = published.unwrap().to_string();
     let shift = published.replace("slide", "shift");

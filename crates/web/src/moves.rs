@@ -11,13 +11,15 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
     let list = NodeRef::<html::Ol>::new();
     let rows = move || {
         room.with_session(|session| {
-            let moves = session.record().moves();
+            let record = session.record();
+            let line = record.line(record.cursor()).into_iter();
+            let moves: Vec<String> = line.filter_map(|node| record.notation(node)).collect();
             let n_moves = moves.len();
             let rows = moves.chunks(2).enumerate();
             rows.map(|(row, moves)| {
                 let cell = |column: usize| {
                     let m = moves.get(column)?;
-                    Some((session.table().notation(m), row * 2 + column + 1 == n_moves))
+                    Some((m.clone(), row * 2 + column + 1 == n_moves))
                 };
                 (row + 1, cell(0), cell(1))
             })

@@ -71,8 +71,8 @@ fn owner(position: &Lilypads, circle: Circle) -> Option<Player> {
     Player::BOTH.into_iter().find(stands)
 }
 
-/// Where the last move came from.
-fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shape> {
+/// Where the last move began, in dashes, where it ended, and dots between them.
+fn trail(sketch: &Sketch<'_, Lilypads>, board: &Board, pad: impl Fn(Circle) -> Pad) -> Vec<Shape> {
     let Some((before, m)) = sketch.last else {
         return Vec::new();
     };
@@ -84,7 +84,19 @@ fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shap
     let start = a.center.toward(b.center, a.radius / way);
     let end = b.center.toward(a.center, b.radius / way);
     let trail = Shape::lines(&[start, end]);
-    vec![trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0)]
+    let ink = |circle| match role(board, circle) {
+        Role::Start(_) => Color::White,
+        _ => color(before.turn()),
+    };
+    let width = |pad: &Pad| (pad.radius * 0.06).max(2.5);
+    // Where the piece stood, and around where it stands.
+    let left = a.ring(a.radius * PIECE);
+    let reached = b.ring(b.radius * (1.0 + PIECE) / 2.0);
+    vec![
+        trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0),
+        left.dashed(ink(from), width(&a), 5.0, 6.0).faded(0.7),
+        reached.lined(ink(to), width(&b)),
+    ]
 }
 
 /// Whether the mover has pieces in hand and no circle to bring one in on.
@@ -282,7 +294,7 @@ impl Picture for Lilypads {
         let mut nodes = Vec::new();
 
         if !look.is_bare {
-            push_still(&mut nodes, trail(sketch, pad));
+            push_still(&mut nodes, trail(sketch, &board, pad));
         }
         for circle in Circle::all() {
             let mut shapes = lights(sketch, &board, circle);
@@ -430,6 +442,14 @@ impl Picture for Lilypads {
         legend.push((ink(arch(middle, 4.8)), "lilypads.key.leap"));
         legend.push((ink(vec![ticks(&pad, 2.2)]), "lilypads.key.capture"));
         legend
+    }
+
+    /// `3×7` for a capture.
+    fn notation(&self, m: Move, _after: &Self) -> String {
+        match m {
+            Move::Go { from, to } if owner(self, to).is_some() => format!("{from}×{to}"),
+            _ => m.to_string(),
+        }
     }
 
     fn tale(&self, m: Move, _after: &Self, words: &Words) -> String {

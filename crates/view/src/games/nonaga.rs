@@ -168,11 +168,8 @@ fn stop(center: Point) -> Vec<Shape> {
     ]
 }
 
-/// What leads from where the last slide or shift began.
-fn trail(sketch: &Sketch<'_, Nonaga>, is_flipped: bool) -> Vec<Shape> {
-    let Some((before, m)) = sketch.last else {
-        return Vec::new();
-    };
+/// Where a slide or shift began, in dashes, and where it ended.
+fn trail(before: &Nonaga, m: Move, is_flipped: bool) -> Vec<Shape> {
     let (face, _) = colors(before.turn());
     match m {
         Move::Slide { from, to } => {
@@ -180,11 +177,13 @@ fn trail(sketch: &Sketch<'_, Nonaga>, is_flipped: bool) -> Vec<Shape> {
             vec![
                 Shape::lines(&[from, to]).dashed(face, 5.0, 0.1, 11.0),
                 Shape::circle(from, 15.0).dashed(face, 2.0, 4.0, 5.0),
+                Shape::circle(to, 26.5).lined(face, 3.0),
             ]
         }
         Move::Shift { from, to } => vec![
             Shape::hexagon(center(from, is_flipped) + Point::new(0.0, 2.0), 27.0)
                 .dashed(face, 2.0, 4.0, 5.0),
+            Shape::hexagon(center(to, is_flipped), 27.0).lined(face, 3.0),
             Shape::circle(center(to, is_flipped), 5.0).filled(face),
         ],
         Move::Pass => Vec::new(),
@@ -396,7 +395,9 @@ impl Picture for Nonaga {
         // The three have met, and nobody has merely resigned.
         let winner = sketch.winner().filter(|_| position.outcome().is_some());
         if winner.is_none() && !is_bare {
-            push_still(&mut nodes, trail(sketch, is_flipped));
+            let turn = sketch.earlier.into_iter().chain(sketch.last);
+            let marks = turn.flat_map(|(before, m)| trail(before, m, is_flipped));
+            push_still(&mut nodes, marks.collect());
         }
         if position.phase() == Phase::Slide {
             let stops = tiles.iter().copied();
@@ -495,7 +496,7 @@ impl Picture for Nonaga {
     }
 
     /// With a true minus, and an arrow between two places.
-    fn notation(m: Move) -> String {
+    fn notation(&self, m: Move, _after: &Self) -> String {
         m.to_string().replace('-', "−").replace('>', " › ")
     }
 

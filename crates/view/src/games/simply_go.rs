@@ -495,6 +495,15 @@ impl Picture for SimplyGo {
         }
     }
 
+    /// `D4 ×3` for three captured stones.
+    fn notation(&self, m: Move, after: &Self) -> String {
+        let player = self.turn();
+        match after.n_captures(player) - self.n_captures(player) {
+            0 => m.to_string(),
+            n => format!("{m} ×{n}"),
+        }
+    }
+
     fn tale(&self, m: Move, after: &Self, words: &Words) -> String {
         let color = color_name::<Self>(self.turn(), words);
         match m {
