@@ -67,6 +67,10 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The player to move at `id`.
     fn turn_at(&self, id: NodeId) -> Option<Player>;
 
+    /// The move that led to `id` as people read it in a list, with what it captured
+    /// or turned; `None` at the start.
+    fn notation(&self, id: NodeId) -> Option<String>;
+
     /// How the match ended on the way to `id`, or `None` while it goes on there.
     fn ending_at(&self, id: NodeId) -> Option<Ending>;
 
@@ -253,6 +257,11 @@ impl<G: Picture> AnyMatch for Record<G> {
         Self::position_at(self, id).map(Position::turn)
     }
 
+    fn notation(&self, id: NodeId) -> Option<String> {
+        let before = self.position_at(self.parent(id)?)?;
+        Some(before.notation(Self::move_to(self, id)?, self.position_at(id)?))
+    }
+
     fn ending_at(&self, id: NodeId) -> Option<Ending> {
         Self::ending_at(self, id)
     }
@@ -298,11 +307,20 @@ impl<G: Picture> AnyMatch for Record<G> {
     }
 
     fn table(&self) -> Box<dyn AnyTable> {
-        let table = Table::new(Self::position(self).clone()).ended(Self::ending(self));
-        Box::new(match (self.position_before(), self.last_move()) {
-            (Some(before), Some(m)) => table.after(before.clone(), m),
-            _ => table,
-        })
+        let mut table = Table::new(Self::position(self).clone()).ended(Self::ending(self));
+        // The last move, and the one before it if that is of the same turn.
+        let step_to = |id: NodeId| {
+            let parent = self.parent(id)?;
+            Some((parent, self.position_at(parent)?, Self::move_to(self, id)?))
+        };
+        if let Some((node, before, m)) = step_to(Self::cursor(self)) {
+            table = table.after(before.clone(), m);
+            let earlier = step_to(node).filter(|(_, first, _)| first.turn() == before.turn());
+            if let Some((_, before, m)) = earlier {
+                table = table.earlier(before.clone(), m);
+            }
+        }
+        Box::new(table)
     }
 
     fn as_any(&self) -> &dyn Any {

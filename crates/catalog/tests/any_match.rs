@@ -4,6 +4,7 @@
 
 use catalog::{AnyGame, AnyMatch, CatalogError, GAMES, Start, find, read_file, read_link};
 use rules::{Outcome, Player, Random, record::NodeId};
+use view::{Language, Look, Words};
 
 /// A match of `game` with so many random moves.
 fn random_match(game: &dyn AnyGame, n_moves: usize, seed: u64) -> Box<dyn AnyMatch> {
@@ -179,5 +180,44 @@ fn every_node_can_be_visited_and_says_the_same_as_a_replay() {
         let text = playing.position();
         let begun = game.start_from(&text).unwrap();
         assert_eq!(begun.start(), Start::Position(text));
+    }
+}
+
+#[test]
+fn moves_are_listed_as_people_read_them_and_can_be_typed_so() {
+    for game in GAMES {
+        let mut playing = random_match(game, 30, 3);
+        let line = playing.line(playing.cursor());
+        assert_eq!(
+            playing.notation(line[0]),
+            None,
+            "no move leads to the start"
+        );
+        for pair in line.windows(2) {
+            let listed = playing.notation(pair[1]).unwrap();
+            let m = playing.move_to(pair[1]).unwrap();
+            playing.go_to(pair[0]).unwrap();
+            let read = playing.table().read_move(&listed);
+            assert_eq!(read, Some(m), "{listed}");
+        }
+    }
+}
+
+#[test]
+fn all_of_the_last_turn_is_marked() {
+    let mut playing = find("nonaga").unwrap().start(&[]).unwrap();
+    for m in ["2,-2>-1,1", "#1,-2>-3,1"] {
+        playing.play(m).unwrap();
+    }
+    let words = Words::of(Language::English);
+    let scene = playing.table().scene(&Look::new(&words));
+    let still = scene.nodes.iter().filter(|node| node.key.is_none());
+    let shapes = still.flat_map(|node| node.shapes.iter());
+    let strokes = shapes.filter(|shape| shape.stroke.is_some());
+    let marked: Vec<&str> = strokes
+        .filter_map(|shape| Some(&*scene.hit(shape.bounds().center(), 0.0)?.id))
+        .collect();
+    for end in ["2,-2", "-1,1", "1,-2", "-3,1"] {
+        assert!(marked.contains(&end), "{end} is not in {marked:?}");
     }
 }

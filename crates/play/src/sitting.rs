@@ -272,21 +272,9 @@ impl Sitting {
         if !self.may_act() {
             return Vec::new();
         }
-        let m = self.typed_move(text);
+        let m = self.table.read_move(text);
         let played = m.and_then(|m| self.play(&m));
         played.unwrap_or_else(|| vec![Effect::Refuse(Refusal::Typed(text.to_owned()))])
-    }
-
-    /// The legal move that somebody means by `text`: as the record has it, as the list
-    /// of moves shows it, or nearly so.
-    fn typed_move(&self, text: &str) -> Option<String> {
-        let text = plain(text);
-        if text == "pass" {
-            return self.table.pass();
-        }
-        let moves = self.record.legal_moves();
-        let is_meant = |m: &&String| plain(m) == text || plain(&self.table.notation(m)) == text;
-        moves.iter().find(is_meant).cloned()
     }
 
     /// Plays `m` at the cursor, where the match stands from now on; `None`, with
@@ -377,17 +365,4 @@ impl Sitting {
         self.table = self.record.table();
         self.settle()
     }
-}
-
-/// A move as it may be typed: without spaces, in lower case, and with the signs that
-/// keyboards have.
-fn plain(text: &str) -> String {
-    let letters = text.chars().filter(|c| !c.is_whitespace());
-    let letters = letters.flat_map(char::to_lowercase).map(|c| match c {
-        '\u{2212}' | '\u{2013}' => '-',
-        '\u{203a}' | '\u{2192}' => '>',
-        '\u{d7}' => 'x',
-        c => c,
-    });
-    letters.collect()
 }

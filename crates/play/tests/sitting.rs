@@ -201,7 +201,9 @@ fn moves_may_be_typed_as_the_list_shows_them_or_nearly_so() {
     for game in GAMES {
         let (sitting, _) = sit(game.name(), Seat::Person, Seat::Person);
         let m = sitting.record().legal_moves()[0].clone();
-        let notation = sitting.table().notation(&m);
+        let mut after = sitting.record().boxed_clone();
+        after.play(&m).unwrap();
+        let notation = after.notation(after.cursor()).unwrap();
         let spaced = m.chars().map(|c| format!("{c} ")).collect();
         for text in [m.to_lowercase(), m.to_uppercase(), notation, spaced] {
             let (mut sitting, _) = sit(game.name(), Seat::Person, Seat::Person);

@@ -57,18 +57,23 @@ pub trait Picture: Game {
         Vec::new()
     }
 
-    /// The move `m` as people read it in a list.
-    fn notation(m: Self::Move) -> String {
+    /// The move `m`, which leads to `after`, as people read it in a list, with what
+    /// it captured or turned.
+    fn notation(&self, m: Self::Move, _after: &Self) -> String {
         m.to_string()
     }
 
     /// What the move `m` did, in words.
     fn tale(&self, m: Self::Move, after: &Self, words: &Words) -> String;
 
-    /// Why nothing can be done at `spot`, if that is worth saying.
-    fn refusal(&self, _spot: Self::Spot, _words: &Words) -> Option<String> {
-        None
-    }
+    /// Why a click on `spot` did nothing, with `selected` selected before it. Only
+    /// asked where no legal move goes on with `spot` or begins with it.
+    fn refusal(
+        &self,
+        spot: Self::Spot,
+        selected: Option<Self::Spot>,
+        words: &Words,
+    ) -> Option<String>;
 
     /// How `winner` won by the rules, in a sentence.
     fn verdict(&self, winner: Player, words: &Words) -> String;

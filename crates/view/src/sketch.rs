@@ -48,6 +48,9 @@ pub struct Sketch<'a, G: Picture> {
     pub position: &'a G,
     /// The position before, and the move that led here.
     pub last: Option<(&'a G, G::Move)>,
+    /// The move of the same player right before that one, in games where a turn is
+    /// several moves, and the position before it.
+    pub earlier: Option<(&'a G, G::Move)>,
     /// What was clicked so far.
     pub picked: &'a [G::Spot],
     /// What can be clicked next, and the moves that it leads to.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use expect_test::expect_file;
-use rules::{Player, Position, Record};
+use rules::{Game, Player, Position, Record};
 use view::{
     AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Pose, Rect,
     Scene, Shape, Table, Theme, Words,
@@ -548,6 +548,160 @@ fn simply_go_captures_and_what_is_left_are_told() {
     assert_eq!(table.facts()[0], ("simply-go.left", "97".to_owned()));
     let table = after::<simply_go::SimplyGo>(&format!("{start} target:10"), "");
     assert_eq!(table.facts()[0], ("simply-go.target", "10".to_owned()));
+}
+
+/// Clicks on `clicks` one after the other; the last one is refused with `reason`.
+#[track_caller]
+fn check_refusal<G: Picture>(position: &str, clicks: &[&str], reason: &str) {
+    let mut table = after::<G>(position, "");
+    for id in clicks {
+        let click = table.click(id);
+        let is_refused = matches!(click, Click::Cleared | Click::Nothing);
+        assert_eq!(is_refused, Some(id) == clicks.last(), "{click:?} at {id}");
+    }
+    for language in Language::ALL {
+        let words = Words::of(language);
+        let refusal = table.refusal(clicks.last().unwrap(), &words).unwrap();
+        assert!(!refusal.contains(['{', '}', '-']), "{refusal}");
+        if language == Language::English {
+            assert_eq!(refusal, reason);
+        }
+    }
+}
+
+#[test]
+fn lilypads_refusals_give_a_reason() {
+    use lilypads::Lilypads;
+    let (table, start) = shut_in();
+    let words = Words::of(Language::English);
+    assert_eq!(
+        table.refusal(&start, &words).unwrap(),
+        "All circles beside your start are taken."
+    );
+    let position: Lilypads = "#42 - - first".parse().unwrap();
+    let graph = position.graph();
+    let home = graph.start(Player::First);
+    let gate = graph.neighbors(home).iter().next().unwrap().to_string();
+    let goal = graph.start(Player::Second).to_string();
+    let check = check_refusal::<Lilypads>;
+    check(
+        "#42 - - first",
+        &[&goal],
+        "Choose one of your pieces first.",
+    );
+    check(
+        "#42 - - first",
+        &["0", &goal],
+        "A piece comes in on an empty circle beside your start.",
+    );
+    check(
+        &format!("#42 - {gate} first"),
+        &["0", &gate],
+        "A piece that comes in can’t capture.",
+    );
+    check(
+        &format!("#42 - {gate} first"),
+        &[&gate],
+        "That is your opponent’s piece.",
+    );
+    check(
+        &format!("#42 {gate} - first"),
+        &[&gate, &goal],
+        &format!("{goal} is too far."),
+    );
+    check("#42 4,9,12 21 first", &["0"], "You have no piece in hand.");
+    check(
+        "#42 4,9,12 21 first",
+        &["4", "0"],
+        "No piece may go onto its own start.",
+    );
+}
+
+#[test]
+fn nonaga_refusals_give_a_reason() {
+    use nonaga::Nonaga;
+    let check = check_refusal::<Nonaga>;
+    let start = start::<Nonaga>();
+    check(&start, &["2,0"], "That is your opponent’s piece.");
+    check(&start, &["0,0"], "Slide a piece first, then move a tile.");
+    check(
+        &start,
+        &["2,-2", "1,-1"],
+        "The piece can’t stop at 1,−1: it slides as far as it can.",
+    );
+    check(&start, &["2,-2", "0,1"], "Pieces slide in straight lines.");
+    check(&start, &["2,-2", "2,0"], "There is a piece on that tile.");
+    check(&start, &["2,-2", "3,-2"], "There is no tile there.");
+    check(&start, &["2,-2", "-2,2"], "There is a piece on that tile.");
+    let shift = start.replace("slide", "shift");
+    check(
+        &shift,
+        &["2,-2"],
+        "There is a piece on that tile, so it can’t move.",
+    );
+    check(&shift, &["3,0"], "Choose a tile with six dots first.");
+    // Two tiles away from all others but one.
+    check(
+        &shift,
+        &["1,-2", "3,-3"],
+        "A tile has to touch at least two others.",
+    );
+    let tail =
+        "-2,0;-2,1;-2,2;-1,-1;-1,0;-1,1;-1,2;0,-2;0,-1;0,0;0,1;0,2;1,-2;1,-1;1,0;1,1;2,-2;2,0;3,0";
+    check(
+        &format!("{tail} -2,0;0,2;2,-2 -2,2;0,-2;3,0 first shift"),
+        &["2,0"],
+        "That tile holds the board together and can’t move.",
+    );
+    let published = Nonaga::start(&nonaga::Setup {
+        variant: nonaga::Variant::Published,
+    });
+    let published = published.unwrap().to_string();
+    let shift = published.replace("slide", "shift");
+    check(
+        &shift,
+        &["0,0"],
+        "That tile is enclosed and can’t come out.",
+    );
+    let barred = shift.trim_end_matches('-').to_owned() + "1,-2";
+    check(
+        &barred,
+        &["1,-2"],
+        "Your opponent has just moved that tile, so it stays.",
+    );
+}
+
+#[test]
+fn takeover_refusals_give_a_reason() {
+    let check = check_refusal::<takeover::Takeover>;
+    let position = "xx4/xx-3/6/6/4oo/4oo x 0 1";
+    check(position, &["c5"], "Nothing can enter a crossed square.");
+    check(
+        position,
+        &["b5", "c5"],
+        "Nothing can enter a crossed square.",
+    );
+    check(position, &["e1"], "That is your opponent’s piece.");
+    check(position, &["d4"], "Choose one of your pieces first.");
+    check(position, &["b5", "f4"], "f4 is too far.");
+    check(position, &["b5", "e1"], "That square is taken.");
+    check(
+        position,
+        &["b5", "d5"],
+        "No straight jump goes over a crossed square.",
+    );
+    let walled = "x---2/----2/----2/6/6/o4x x 0 1";
+    check(walled, &["a6"], "That piece can’t move.");
+    check(walled, &["f1", "a6"], "That square is taken.");
+}
+
+#[test]
+fn a_click_that_puts_back_what_was_selected_is_not_refused() {
+    let words = Words::of(Language::English);
+    let mut table = after::<takeover::Takeover>("xx4/xx4/6/6/4oo/4oo x 0 1", "");
+    assert_eq!(table.click("b5"), Click::Picked);
+    assert_eq!(table.click("b5"), Click::Cleared);
+    assert_eq!(table.refusal("b5", &words), None);
 }
 
 /// The pictures of the README, and whether they still look as they did.

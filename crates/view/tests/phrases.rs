@@ -45,7 +45,7 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
             "nobody says {name}"
         );
     }
-    let groups = ["list.", "place.", "advice.", "tale.", "end."].map(str::to_owned);
+    let groups = ["list.", "place.", "advice.", "tale.", "refusal.", "end."].map(str::to_owned);
     let games = GAMES.map(|game| format!("{}.", game.name()));
     for quoted in sources.split('"').skip(1).step_by(2) {
         let is_name = groups

@@ -29,9 +29,8 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
                 let [before, node] = **step else {
                     return None;
                 };
-                let m = record.move_to(node)?;
                 Some(Cell {
-                    text: session.table().notation(&m),
+                    text: record.notation(node)?,
                     player: record.turn_at(before)?,
                     is_current: node == record.cursor(),
                 })

@@ -71,8 +71,8 @@ fn owner(position: &Lilypads, circle: Circle) -> Option<Player> {
     Player::BOTH.into_iter().find(stands)
 }
 
-/// Where the last move came from.
-fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shape> {
+/// Where the last move began, in dashes, where it ended, and dots between them.
+fn trail(sketch: &Sketch<'_, Lilypads>, board: &Board, pad: impl Fn(Circle) -> Pad) -> Vec<Shape> {
     let Some((before, m)) = sketch.last else {
         return Vec::new();
     };
@@ -84,7 +84,19 @@ fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shap
     let start = a.center.toward(b.center, a.radius / way);
     let end = b.center.toward(a.center, b.radius / way);
     let trail = Shape::lines(&[start, end]);
-    vec![trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0)]
+    let ink = |circle| match role(board, circle) {
+        Role::Start(_) => Color::White,
+        _ => color(before.turn()),
+    };
+    let width = |pad: &Pad| (pad.radius * 0.06).max(2.5);
+    // Where the piece stood, and around where it stands.
+    let left = a.ring(a.radius * PIECE);
+    let reached = b.ring(b.radius * (1.0 + PIECE) / 2.0);
+    vec![
+        trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0),
+        left.dashed(ink(from), width(&a), 5.0, 6.0).faded(0.7),
+        reached.lined(ink(to), width(&b)),
+    ]
 }
 
 /// Whether the mover has pieces in hand and no circle to bring one in on.
@@ -282,7 +294,7 @@ impl Picture for Lilypads {
         let mut nodes = Vec::new();
 
         if !look.is_bare {
-            push_still(&mut nodes, trail(sketch, pad));
+            push_still(&mut nodes, trail(sketch, &board, pad));
         }
         for circle in Circle::all() {
             let mut shapes = lights(sketch, &board, circle);
@@ -433,6 +445,14 @@ impl Picture for Lilypads {
         legend
     }
 
+    /// `3×7` for a capture.
+    fn notation(&self, m: Move, _after: &Self) -> String {
+        match m {
+            Move::Go { from, to } if owner(self, to).is_some() => format!("{from}×{to}"),
+            _ => m.to_string(),
+        }
+    }
+
     fn tale(&self, m: Move, _after: &Self, words: &Words) -> String {
         let color = color_name::<Self>(self.turn(), words);
         match m {
@@ -449,6 +469,24 @@ impl Picture for Lilypads {
                 words.say(name, &[("color", &color), ("from", &from), ("to", &to)])
             }
         }
+    }
+
+    fn refusal(&self, spot: Circle, selected: Option<Circle>, words: &Words) -> Option<String> {
+        let own = self.turn();
+        let home = self.graph().start(own);
+        let name = match (selected, owner(self, spot)) {
+            (_, None) if spot == home && is_shut(self) => "lilypads.refusal.full",
+            (None, None) if spot == home => "lilypads.refusal.none-held",
+            (_, None) if spot == home => "lilypads.refusal.home",
+            (_, Some(player)) if player == own => "refusal.stuck",
+            (None, Some(_)) => "refusal.theirs",
+            (None, None) => "refusal.choose",
+            (Some(from), Some(_)) if from == home => "lilypads.refusal.entry-capture",
+            (Some(from), _) if from == home => "lilypads.refusal.entry",
+            (Some(_), Some(_)) => "lilypads.refusal.capture",
+            (Some(_), None) => "refusal.far",
+        };
+        Some(words.say(name, &[("to", &spot)]))
     }
 
     fn verdict(&self, winner: Player, words: &Words) -> String {

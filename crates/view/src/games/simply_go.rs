@@ -496,6 +496,15 @@ impl Picture for SimplyGo {
         }
     }
 
+    /// `D4 ×3` for three captured stones.
+    fn notation(&self, m: Move, after: &Self) -> String {
+        let player = self.turn();
+        match after.n_captures(player) - self.n_captures(player) {
+            0 => m.to_string(),
+            n => format!("{m} ×{n}"),
+        }
+    }
+
     fn tale(&self, m: Move, after: &Self, words: &Words) -> String {
         let color = color_name::<Self>(self.turn(), words);
         match m {
@@ -512,7 +521,7 @@ impl Picture for SimplyGo {
         }
     }
 
-    fn refusal(&self, spot: Spot, words: &Words) -> Option<String> {
+    fn refusal(&self, spot: Spot, _selected: Option<Spot>, words: &Words) -> Option<String> {
         if owner(self, spot).is_some() {
             return Some(words.say("simply-go.refusal.stone", &[]));
         }
