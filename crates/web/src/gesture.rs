@@ -144,7 +144,7 @@ impl Gesture {
 mod tests {
     use view::Point;
 
-    use super::{Gesture, Motion, Press};
+    use super::{Gesture, Hold, Motion, Press};
 
     fn at(x: f64) -> Point {
         Point::new(x, 0.0)
@@ -158,6 +158,21 @@ mod tests {
         assert_eq!(gesture.move_to(1, at(9.0)), Some(Motion::Drag(at(5.0))));
         assert!(gesture.end(1).is_some_and(|press| press.is_drag));
         assert_eq!(gesture.press(), None);
+    }
+
+    #[test]
+    fn a_piece_hangs_on_the_pointer_once_it_is_dragged() {
+        for (hold, is_carrying) in [
+            (Hold::Nothing, false),
+            (Hold::Taken, true),
+            (Hold::Kept, true),
+        ] {
+            let mut press = Press::new(1, at(0.0), None, false);
+            press.hold = hold;
+            assert!(!press.is_carrying());
+            press.move_to(at(20.0));
+            assert_eq!(press.is_carrying(), is_carrying, "{hold:?}");
+        }
     }
 
     #[test]
