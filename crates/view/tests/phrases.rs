@@ -44,7 +44,9 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
             "nobody says {name}"
         );
     }
-    let groups = ["list.", "place.", "advice.", "tale.", "refusal.", "end."];
+    let groups = [
+        "list.", "place.", "key.", "advice.", "tale.", "refusal.", "end.",
+    ];
     let games = ["lilypads.", "nonaga.", "takeover.", "simply-go."];
     for quoted in sources.split('"').skip(1).step_by(2) {
         let is_name = groups
