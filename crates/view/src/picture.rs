@@ -1,11 +1,12 @@
 use std::{
+    f64::consts::PI,
     fmt::{Debug, Display},
     str::FromStr,
 };
 
 use rules::{Game, Player};
 
-use crate::{Color, Plan, Point, Presentation, Scene, Shape, Sketch, Steps, Words};
+use crate::{Color, Plan, Point, Presentation, Scene, Segment, Shape, Sketch, Steps, Words};
 
 /// A game that can be shown: one implementation for each, in `games`.
 pub trait Picture: Game {
@@ -100,6 +101,18 @@ pub struct Side {
 /// The phrase of a player's color: `takeover.second` is yellow.
 pub(crate) fn color_name<G: Game>(player: Player, words: &Words) -> String {
     words.say(&format!("{}.{player}", G::NAME), &[])
+}
+
+/// The mark of a move that wins at once, on every board.
+pub(crate) fn star(center: Point, radius: f64) -> Shape {
+    let tip = |index: i32| {
+        let share = if index % 2 == 0 { 1.0 } else { 0.42 };
+        center + Point::polar(PI * (f64::from(index) / 5.0 - 0.5), radius * share)
+    };
+    let mut segments = vec![Segment::Move(tip(0))];
+    segments.extend((1..10).map(|index| Segment::Line(tip(index))));
+    segments.push(Segment::Close);
+    Shape::path(segments)
 }
 
 /// One dot for First and two for Second, so that nobody has to tell colors

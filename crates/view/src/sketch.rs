@@ -15,6 +15,8 @@ pub struct Look<'a> {
     pub hover: Option<&'a str>,
     /// The target that the last move began with, where several would do.
     pub origin: Option<&'a str>,
+    /// Whether places show their names that do not show them otherwise.
+    pub has_coordinates: bool,
     /// Whether it is decoration: no letters and no frame.
     pub is_bare: bool,
     /// Whether nothing can be chosen, as when it is not one's turn.
@@ -34,6 +36,7 @@ impl<'a> Look<'a> {
             is_flipped: false,
             hover: None,
             origin: None,
+            has_coordinates: false,
             is_bare: false,
             is_locked: false,
             is_moving: false,
@@ -84,6 +87,11 @@ impl<G: Picture> Sketch<'_, G> {
         Some((hover, self.destination(hover)?))
     }
 
+    /// Whether the move `m` wins at once.
+    pub(crate) fn wins(&self, m: G::Move) -> bool {
+        self.position.after(m).outcome() == Some(Outcome::Win(self.position.turn()))
+    }
+
     /// Whether `spot` can be clicked next.
     pub(crate) fn is_open(&self, spot: G::Spot) -> bool {
         self.open.iter().any(|&(open, _)| open == spot)
@@ -109,6 +117,7 @@ impl<G: Picture> Sketch<'_, G> {
             return words.say("place.selected", &[]);
         }
         match self.destination(spot) {
+            Some(m) if self.wins(m) => words.say(name(m), &[]) + &words.say("place.win", &[]),
             Some(m) => words.say(name(m), &[]),
             None => String::new(),
         }

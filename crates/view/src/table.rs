@@ -3,7 +3,10 @@ use rules::{
     record::{Ending, Reason},
 };
 
-use crate::{Choice, Click, Look, Picture, Plan, Scene, Shape, Side, Sketch, Steps, Words};
+use crate::{
+    Choice, Click, Color, Look, Picture, Plan, Point, Scene, Shape, Side, Sketch, Steps, Words,
+    picture::star,
+};
 
 /// A position in front of somebody who may click on it.
 #[derive(Clone, Debug)]
@@ -235,7 +238,13 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn legend(&self, look: &Look<'_>) -> Vec<(Vec<Shape>, &'static str)> {
-        G::legend(&self.sketch(look))
+        let sketch = self.sketch(look);
+        let mut legend = G::legend(&sketch);
+        if sketch.selected().is_some() && sketch.open.iter().any(|&(_, m)| sketch.wins(m)) {
+            let mark = star(Point::new(10.0, 10.5), 9.0).filled(Color::Ink2);
+            legend.push((vec![mark], "key.win"));
+        }
+        legend
     }
 
     fn notation(&self) -> Option<String> {

@@ -704,6 +704,111 @@ fn a_click_that_puts_back_what_was_selected_is_not_refused() {
     assert_eq!(table.refusal("b5", &words), None);
 }
 
+/// Whether a star is drawn at the target called `id`.
+fn has_star(scene: &Scene, id: &str) -> bool {
+    let at = scene.target(id).unwrap().at;
+    let is_star = |shape: &Shape| {
+        // Ten corners, the first one right above the middle.
+        matches!(&shape.form, Form::Path(segments) if segments.len() == 11
+            && matches!(segments[0], view::Segment::Move(tip) if (tip.x - at.x).abs() < 1e-6 && tip.y < at.y))
+    };
+    let mut shapes = shapes(scene);
+    shapes.any(|shape| is_star(shape) && shape.bounds().contains(at))
+}
+
+/// Selects `from`, and checks which of two destinations wins.
+#[track_caller]
+fn check_win<G: Picture>(position: &str, from: &str, wins: &str, other: &str) {
+    let words = Words::of(Language::English);
+    let mut table = after::<G>(position, "");
+    assert_eq!(table.click(from), Click::Picked);
+    let look = Look::new(&words);
+    let scene = table.scene(&look);
+    assert!(table.leads_on(wins) && table.leads_on(other));
+    assert!(has_star(&scene, wins) && !has_star(&scene, other));
+    let label = |id: &str| scene.target(id).unwrap().label.clone();
+    assert!(label(wins).contains(", wins"), "{}", label(wins));
+    assert!(!label(other).contains(", wins"), "{}", label(other));
+    let legend = table.legend(&look);
+    assert!(legend.iter().any(|&(_, name)| name == "key.win"));
+}
+
+#[test]
+fn a_destination_that_wins_looks_like_it() {
+    let pond: lilypads::Lilypads = "#42 - - first".parse().unwrap();
+    let goal = pond.graph().start(Player::Second);
+    let gate = pond.graph().neighbors(goal).iter().next().unwrap();
+    let mut beside = pond.graph().neighbors(gate).iter();
+    let other = beside.find(|&circle| circle != goal).unwrap();
+    check_win::<lilypads::Lilypads>(
+        &format!("#42 {gate} - first"),
+        &gate.to_string(),
+        &goal.to_string(),
+        &other.to_string(),
+    );
+    let tiles = start::<nonaga::Nonaga>();
+    let tiles = tiles.split(' ').next().unwrap();
+    check_win::<nonaga::Nonaga>(
+        &format!("{tiles} -2,0;0,0;1,0 -2,2;0,-2;2,0 first slide"),
+        "-2,0",
+        "-1,0",
+        "-2,1",
+    );
+    check_win::<takeover::Takeover>("6/6/2x3/3o2/6/6 x 0 1", "c4", "d4", "b6");
+    // Stones are not selected: the point under the pointer shows it.
+    let words = Words::of(Language::English);
+    let corner = "9/9/9/9/9/9/9/b8/w8 b 4:0 20 0 target:5";
+    let table = after::<simply_go::SimplyGo>(corner, "");
+    let scene = |hover| {
+        table.scene(&Look {
+            hover: Some(hover),
+            ..Look::new(&words)
+        })
+    };
+    assert!(has_star(&scene("B1"), "B1"));
+    assert_eq!(scene("B1").target("B1").unwrap().label, "B1, empty, wins");
+    assert!(!has_star(&scene("B2"), "B2"));
+}
+
+#[test]
+fn coordinates_are_shown_on_demand() {
+    let words = Words::of(Language::English);
+    let texts = |table: &dyn AnyTable, has_coordinates: bool| -> Vec<String> {
+        let look = Look {
+            has_coordinates,
+            ..Look::new(&words)
+        };
+        let scene = table.scene(&look);
+        let texts = shapes(&scene).filter_map(|shape| match &shape.form {
+            Form::Text { text, .. } => Some(text.clone()),
+            _ => None,
+        });
+        texts.collect()
+    };
+    let mut tiles = after::<nonaga::Nonaga>(&start::<nonaga::Nonaga>(), "2,-2>-1,1");
+    assert_eq!(texts(&tiles, false), [""; 0]);
+    let shown = texts(&tiles, true);
+    assert_eq!(shown.len(), 19);
+    assert!(shown.contains(&"−1,1".to_owned()), "{shown:?}");
+    tiles.click("1,-2");
+    let shown = texts(&tiles, true);
+    assert!(shown.contains(&"−3,1".to_owned()), "places for the tile");
+    let pond = after::<lilypads::Lilypads>("#42 4,9 21 first", "");
+    assert_eq!(texts(&pond, false).len(), 30 - 2 - 3);
+    assert_eq!(texts(&pond, true).len(), 30);
+}
+
+#[test]
+fn nonaga_places_have_a_true_minus_for_people_and_a_plain_one_for_moves() {
+    let table = after::<nonaga::Nonaga>(&start::<nonaga::Nonaga>(), "2,-2>-1,1");
+    let words = Words::of(Language::English);
+    assert_eq!(table.tale(&words).unwrap(), "Red slides from 2,−2 to −1,1");
+    for target in scene(&table).targets {
+        assert!(!target.label.contains('-'), "{}", target.label);
+        assert!(!target.id.contains('−'), "{}", target.id);
+    }
+}
+
 /// The pictures of the README, and whether they still look as they did.
 #[test]
 fn pictures_for_the_documents() {

@@ -45,7 +45,10 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
             "nobody says {name}"
         );
     }
-    let groups = ["list.", "place.", "advice.", "tale.", "refusal.", "end."].map(str::to_owned);
+    let groups = [
+        "list.", "place.", "key.", "advice.", "tale.", "refusal.", "end.",
+    ]
+    .map(str::to_owned);
     let games = GAMES.map(|game| format!("{}.", game.name()));
     for quoted in sources.split('"').skip(1).step_by(2) {
         let is_name = groups
@@ -93,4 +96,57 @@ fn every_game_has_the_phrases_that_front_ends_ask_for() {
     let asked = asked_of_all();
     let missing: Vec<_> = asked.difference(&names).collect();
     assert!(missing.is_empty(), "nobody wrote {missing:?}");
+}
+
+/// Words that players of such games do not use, and what they do.
+#[test]
+fn japanese_has_the_words_of_players() {
+    let texts = [
+        include_str!("../text/ja.txt"),
+        include_str!("../../web/text/ja.txt"),
+    ];
+    let out = [
+        "くじ",
+        "出版版",
+        "六つ点",
+        "一つ点",
+        "二つ点",
+        "待った",
+        "やり直し",
+        "完全解",
+        "広さ",
+        "指せません",
+        "斜めでも",
+        "対局を読めません",
+        "まだ手が",
+        "= 終わり",
+        "color = あなたの番",
+    ];
+    for word in out {
+        for line in texts.iter().flat_map(|text| text.lines()) {
+            assert!(!line.contains(word), "{line}");
+        }
+    }
+}
+
+#[test]
+fn english_has_the_words_of_other_programs() {
+    let words = Words::with(Language::English, include_str!("../../web/text/en.txt"));
+    let theme = |name: &str| {
+        let theme = words.say(&format!("set.theme.{name}"), &[]);
+        words.say("set.theme", &[("theme", &theme)])
+    };
+    let themes = ["auto", "light", "dark", "contrast"].map(theme);
+    assert_eq!(
+        themes,
+        [
+            "Theme: System",
+            "Theme: Light",
+            "Theme: Dark",
+            "Theme: High contrast"
+        ]
+    );
+    let names = ["do.undo", "do.redo", "do.resign", "new.random"];
+    let said = names.map(|name| words.say(name, &[]));
+    assert_eq!(said, ["Undo", "Redo", "Resign", "Random"]);
 }

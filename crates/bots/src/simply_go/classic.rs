@@ -77,6 +77,8 @@ pub(crate) struct View<'a> {
     own: Player,
     own_areas: Areas,
     enemy_areas: Areas,
+    /// One stone of each connected group of the opponent's.
+    enemy_groups: Vec<Point>,
     cuts: Cuts,
     /// For each own area, the points where one stone captures something in it.
     area_cuts: Vec<Count>,
@@ -97,6 +99,7 @@ impl<'a> View<'a> {
             position,
             own,
             enemy_areas: Areas::new(position, !own),
+            enemy_groups: groups(position.stones(!own)),
             area_cuts: area_cuts.collect(),
             own_areas,
             cuts,
@@ -294,8 +297,8 @@ impl<'a> View<'a> {
         50.0 * f64::from(n_captured) + completed + 5.0 * f64::from(interior.len())
     }
 
-    /// For each area of the opponent that loses exits: 30, 10 for each, and 5 if
-    /// three or fewer are left.
+    /// For each group of the opponent's stones whose area loses exits: 30, 10 for
+    /// each exit, and 5 if three or fewer are left.
     fn encirclement_progress(&self, point: Point, after: Option<&SimplyGo>) -> f64 {
         let size = self.position.size();
         let enemy = self.position.stones(!self.own);
@@ -310,30 +313,34 @@ impl<'a> View<'a> {
         };
         if !divides(self.position, self.own, point) {
             let taken = u32::from(point.is_on_rim(size));
-            return worth(area.n_exits, area.n_exits - taken);
+            return self.n_enemy_groups(&area.points) * worth(area.n_exits, area.n_exits - taken);
         }
-        // The area falls apart: each part with stones is as badly off as the
-        // exits it has left.
+        // The area falls apart: each group is as badly off as the exits that its
+        // part has left.
         let captured = after.map_or(PointSet::EMPTY, |after| *enemy - *after.stones(!self.own));
         let own = *self.position.stones(self.own) | [point].into_iter().collect();
         let open = PointSet::board(size) - own;
         let mut left = (area.points & *enemy) - captured;
-        let mut sum = if captured.is_empty() {
-            0.0
-        } else {
-            worth(area.n_exits, 0)
-        };
+        let mut sum = self.n_enemy_groups(&captured) * worth(area.n_exits, 0);
         while let Some(stone) = left.first() {
             let part = PointSet::flooded_from(stone, &open);
             left = left - part;
             let n_exits = ((part & PointSet::rim(size)) - *enemy).len();
-            sum += worth(area.n_exits, n_exits);
+            sum += self.n_enemy_groups(&part) * worth(area.n_exits, n_exits);
         }
         sum
     }
 
-    /// For the own area at `point`, if it has three exits or fewer and half of its
-    /// border is walls, and if it gains exits: 30, and 5 for each it has then.
+    /// How many groups of the opponent's stones there are in `points`, which holds
+    /// all or nothing of each.
+    fn n_enemy_groups(&self, points: &PointSet) -> f64 {
+        let groups = self.enemy_groups.iter();
+        groups.filter(|&&stone| points.contains(stone)).count() as f64
+    }
+
+    /// For each own stone in the area at `point`, if that has three exits or fewer
+    /// and half of its border is walls, and if it gains exits: 30, and 5 for each it
+    /// has then.
     fn encirclement_block(&self, point: Point, after: Option<&SimplyGo>) -> f64 {
         let Some(area) = self
             .endangered(point, 3)
@@ -342,20 +349,21 @@ impl<'a> View<'a> {
             return 0.0;
         };
         match self.exits_gained(area, point, after) {
-            Some(n_exits) => 30.0 + 5.0 * f64::from(n_exits),
+            Some(n_exits) => f64::from(area.n_stones) * (30.0 + 5.0 * f64::from(n_exits)),
             None => 0.0,
         }
     }
 
-    /// For the own area at `point`, if it has two exits or fewer: 50, 100 if it
-    /// gains exits, and 80 if the point is a gap between walls.
+    /// For each own stone in the area at `point`, if that has two exits or fewer: 50,
+    /// 100 if it gains exits, and 80 if the point is a gap between walls.
     fn urgent_defense(&self, point: Point, after: Option<&SimplyGo>) -> f64 {
         let Some(area) = self.endangered(point, 2) else {
             return 0.0;
         };
         let gains = self.exits_gained(area, point, after).is_some();
         let is_gap = touches_wall(self.position, self.own, point);
-        50.0 + if gains { 100.0 } else { 0.0 } + if is_gap { 80.0 } else { 0.0 }
+        let each = 50.0 + if gains { 100.0 } else { 0.0 } + if is_gap { 80.0 } else { 0.0 };
+        f64::from(area.n_stones) * each
     }
 
     /// The own area with stones in it that `point` is in, if it has so few exits.
@@ -389,6 +397,17 @@ impl<'a> View<'a> {
 fn area_around(position: &SimplyGo, player: Player, point: Point) -> Area {
     let open = PointSet::board(position.size()) - *position.stones(!player);
     Area::new(position, player, PointSet::flooded_from(point, &open))
+}
+
+/// One stone of each connected group.
+fn groups(stones: &PointSet) -> Vec<Point> {
+    let mut left = *stones;
+    let mut groups = Vec::new();
+    while let Some(stone) = left.first() {
+        left = left - PointSet::flooded_from(stone, stones);
+        groups.push(stone);
+    }
+    groups
 }
 
 /// The points where one stone would capture something in `area`.

@@ -11,7 +11,7 @@ use self::pond::{Pad, Role, SIZE, board, color, ground, role};
 use crate::{
     Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
-    picture::{color_name, dots},
+    picture::{color_name, dots, star},
     scene::push_still,
 };
 
@@ -187,9 +187,39 @@ fn number(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Optio
     Some(Shape::text(at, size, circle.to_string()).filled(color))
 }
 
-/// The mark for a way to go: a dot, an arch or four ticks.
+/// The numbers of circles that show none otherwise: those with pieces, and starts.
+fn hidden_numbers(sketch: &Sketch<'_, Lilypads>, board: &Board) -> Vec<Shape> {
+    let size = if sketch.look.is_large { 24.0 } else { 14.0 };
+    let is_hidden = |&circle: &Circle| number(sketch, board, circle).is_none();
+    let numbers = Circle::all().filter(is_hidden).map(|circle| {
+        let pad = Pad::of(board, circle, sketch.look.is_flipped);
+        let at = pad.center + Point::new(0.0, pad.radius * 0.78 + size * 0.36);
+        let digits = circle.to_string();
+        let half = Point::new(size * (0.32 * digits.len() as f64 + 0.2), size * 0.55);
+        let corner = at - Point::new(half.x, size * 0.36 + half.y);
+        let plate = Rect {
+            x: corner.x,
+            y: corner.y,
+            width: half.x * 2.0,
+            height: half.y * 2.0,
+        };
+        [
+            Shape::rect(plate, half.y).filled(Color::White),
+            Shape::rect(plate, half.y).lined(Color::PadLine, 1.2),
+            Shape::text(at, size, digits).filled(Color::Black),
+        ]
+    });
+    numbers.flatten().collect()
+}
+
+/// The mark for a way to go: a dot, an arch, four ticks, or a star if it wins.
 fn mark(sketch: &Sketch<'_, Lilypads>, pad: &Pad, to: Circle, m: Move) -> Vec<Shape> {
     let size = (pad.radius * 0.2).clamp(6.0, 10.0);
+    if sketch.wins(m) {
+        let radius = (pad.radius * 0.5).max(12.0);
+        let star = star(pad.center, radius).filled(Color::White);
+        return vec![star.lined(Color::PadLine, 4.0)];
+    }
     if owner(sketch.position, to).is_some() {
         return vec![ticks(pad, 4.5)];
     }
@@ -317,6 +347,9 @@ impl Picture for Lilypads {
             }
         }
         push_still(&mut nodes, marks);
+        if look.has_coordinates && !look.is_bare {
+            push_still(&mut nodes, hidden_numbers(sketch, &board));
+        }
 
         let targets = Circle::all().map(|circle| Target {
             id: circle.to_string(),

@@ -8,7 +8,7 @@ use rules::{Player, Position};
 use crate::{
     Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
     Scene, Segment, Shape, Side, Sketch, Steps, Target, Track, Words,
-    picture::{color_name, dots},
+    picture::{color_name, dots, star},
     scene::push_still,
     shape::bounds_of,
 };
@@ -168,6 +168,14 @@ fn stop(center: Point) -> Vec<Shape> {
     ]
 }
 
+/// A star: a piece that stops here wins.
+fn winning_stop(center: Point) -> Vec<Shape> {
+    let mut shapes = stop(center);
+    let star = star(center, 24.0).filled(Color::Lamp);
+    shapes.push(star.lined(Color::OnLamp, 2.6));
+    shapes
+}
+
 /// Where a slide or shift began, in dashes, and where it ended.
 fn trail(before: &Nonaga, m: Move, is_flipped: bool) -> Vec<Shape> {
     let (face, _) = colors(before.turn());
@@ -217,8 +225,19 @@ fn draw_tiles(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, tiles: &[Hex])
             false => &plain,
         };
         let at = center(hex, sketch.look.is_flipped);
-        nodes.push(Node::moving(key(Kind::Tile, hex), at, Rc::clone(shapes)));
+        let mut shapes = Rc::clone(shapes);
+        if sketch.look.has_coordinates && owner(sketch.position, hex).is_none() {
+            let name = name(hex, Point::new(0.0, 25.0), Color::OnLamp, sketch);
+            shapes = shapes.iter().cloned().chain([name]).collect();
+        }
+        nodes.push(Node::moving(key(Kind::Tile, hex), at, shapes));
     }
+}
+
+/// The coordinates of a cell, to be written at `at`.
+fn name(hex: Hex, at: Point, color: Color, sketch: &Sketch<'_, Nonaga>) -> Shape {
+    let size = if sketch.look.is_large { 14.0 } else { 11.0 };
+    Shape::text(at, size, shown(hex)).filled(color)
 }
 
 /// All pieces but those of the winner.
@@ -231,7 +250,11 @@ fn draw_pieces(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Optio
         .collect();
     pieces.sort_by(|(_, a), (_, b)| at(*a).y.total_cmp(&at(*b).y));
     for (player, hex) in pieces {
-        let shapes = piece(player, sketch.selected() == Some(hex));
+        let mut shapes = piece(player, sketch.selected() == Some(hex));
+        if sketch.look.has_coordinates {
+            let name = name(hex, Point::new(0.0, 15.0), Color::White, sketch);
+            shapes = shapes.iter().cloned().chain([name]).collect();
+        }
         nodes.push(Node::moving(key(Kind::Piece, hex), at(hex), shapes));
     }
 }
@@ -390,7 +413,15 @@ impl Picture for Nonaga {
         );
         let places = surroundings(position).into_iter();
         let places = places.filter(|&hex| sketch.destination(hex).is_some());
-        push_still(&mut nodes, places.flat_map(|hex| place(at(hex))).collect());
+        let places = places.flat_map(|hex| {
+            let mut shapes = place(at(hex));
+            if sketch.look.has_coordinates {
+                let foot = at(hex) + Point::new(0.0, 25.0);
+                shapes.push(name(hex, foot, Color::Ink, sketch));
+            }
+            shapes
+        });
+        push_still(&mut nodes, places.collect());
         draw_tiles(&mut nodes, sketch, &tiles);
         // The three have met, and nobody has merely resigned.
         let winner = sketch.winner().filter(|_| position.outcome().is_some());
@@ -400,9 +431,15 @@ impl Picture for Nonaga {
             push_still(&mut nodes, marks.collect());
         }
         if position.phase() == Phase::Slide {
-            let stops = tiles.iter().copied();
-            let stops = stops.filter(|&hex| sketch.destination(hex).is_some());
-            push_still(&mut nodes, stops.flat_map(|hex| stop(at(hex))).collect());
+            let stops = tiles.iter().filter_map(|&hex| {
+                let m = sketch.destination(hex)?;
+                Some(if sketch.wins(m) {
+                    winning_stop(at(hex))
+                } else {
+                    stop(at(hex))
+                })
+            });
+            push_still(&mut nodes, stops.flatten().collect());
         }
         draw_pieces(&mut nodes, sketch, winner);
         if let Some(hex) = lifted(sketch) {

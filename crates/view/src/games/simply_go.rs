@@ -8,7 +8,8 @@ use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 use super::lattice::Lattice;
 use crate::{
     Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
-    Rect, Rulers, Scene, Segment, Shape, Side, Sketch, Target, Track, Words, picture::color_name,
+    Rect, Rulers, Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    picture::{color_name, star},
     scene::push_still,
 };
 
@@ -371,7 +372,17 @@ fn label(sketch: &Sketch<'_, SimplyGo>, spot: Spot) -> String {
         }
         (None, None) => words.say("place.empty", &[]),
     };
-    words.say("simply-go.place", &[("at", &spot), ("what", &what)])
+    // Only the point under the pointer, since a large board has thousands.
+    let is_hovered = sketch.hover == Some(spot) && sketch.is_open(spot);
+    let state = if is_hovered && sketch.wins(Move::Place(spot)) {
+        words.say("place.win", &[])
+    } else {
+        String::new()
+    };
+    words.say(
+        "simply-go.place",
+        &[("at", &spot), ("what", &what), ("state", &state)],
+    )
 }
 
 impl Picture for SimplyGo {
@@ -415,6 +426,14 @@ impl Picture for SimplyGo {
                 opacity: 0.5,
                 ..Node::moving(key(Kind::Idea, hover), grid.center(hover), shapes)
             });
+            if sketch.wins(Move::Place(hover)) {
+                let star = star(grid.center(hover), grid.stone_radius() * 0.72);
+                let width = grid.stone_radius() * 0.1;
+                push_still(
+                    &mut nodes,
+                    vec![star.filled(Color::Lamp).lined(Color::OnLamp, width)],
+                );
+            }
         }
 
         let targets = grid.spots().map(|spot| Target {

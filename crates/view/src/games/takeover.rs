@@ -9,7 +9,7 @@ use super::lattice::Lattice;
 use crate::{
     Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
     Rect, Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
-    picture::{color_name, dots},
+    picture::{color_name, dots, star},
     scene::push_still,
 };
 
@@ -256,6 +256,13 @@ fn marks(sketch: &Sketch<'_, Takeover>, grid: &Grid) -> Vec<Shape> {
         let is_hovered = sketch.hover == Some(square);
         let at = grid.center(square);
         match sketch.destination(square) {
+            Some(m) if sketch.wins(m) => {
+                if is_hovered {
+                    shapes.extend(lit(square, 3.0));
+                }
+                let star = star(at, 27.0 * grid.scale()).filled(Color::Accent);
+                shapes.push(star.lined(Color::OnAccent, 2.0 * grid.scale()));
+            }
             Some(_) if is_hovered => shapes.extend(lit(square, 3.0)),
             Some(m) => shapes.extend(mark(at, m, grid.scale())),
             None if is_hovered && sketch.selected().is_none() && sketch.is_open(square) => {

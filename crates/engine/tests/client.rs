@@ -1,0 +1,168 @@
+//! A match as the page drives it, with a real engine at the other end of the lines:
+//! late, stopped, and at times dead.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::{collections::VecDeque, time::Duration};
+
+use catalog::GAMES;
+use engine::Engine;
+use play::{Bot, Effect, EngineClient, Event, Phase, Seat, Sitting};
+use rules::{ByPlayer, Random};
+use search::Slice;
+
+/// A sitting, its client, and an engine behind two queues of lines.
+struct Match {
+    sitting: Sitting,
+    client: EngineClient,
+    engine: Engine,
+    to_engine: VecDeque<String>,
+    from_engine: VecDeque<String>,
+}
+
+fn new_engine() -> Engine {
+    Engine::new(GAMES[0], || Duration::ZERO).unwrap()
+}
+
+impl Match {
+    fn new(game: &str, bot: Bot, seed: u64) -> Self {
+        let game = catalog::find(game).unwrap();
+        let record = game.start(game.presentation().miniature).unwrap();
+        let seats = ByPlayer {
+            first: Seat::Person,
+            second: Seat::Bot(bot),
+        };
+        let (sitting, effects) = Sitting::new(record, seats, seed);
+        let mut playing = Self {
+            sitting,
+            client: EngineClient::new(),
+            engine: new_engine(),
+            to_engine: VecDeque::new(),
+            from_engine: VecDeque::new(),
+        };
+        let lines = playing.client.connected();
+        playing.to_engine.extend(lines);
+        playing.carry_out(effects);
+        playing
+    }
+
+    fn dispatch(&mut self, event: Event) {
+        let effects = self.sitting.update(event);
+        self.carry_out(effects);
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            let lines = match effect {
+                Effect::AskBot(question) => self.client.ask(question),
+                Effect::StopBot => self.client.stop(),
+                Effect::PrepareBot(question) => self.client.prepare(question),
+                Effect::Refuse(refusal) => panic!("{refusal:?}"),
+            };
+            self.to_engine.extend(lines);
+        }
+    }
+
+    /// One line in either direction, or a slice of thinking.
+    fn tick(&mut self, random: &mut Random) {
+        match random.below(3) {
+            0 => {
+                if let Some(line) = self.to_engine.pop_front() {
+                    self.from_engine.extend(self.engine.answer(&line));
+                }
+            }
+            1 => {
+                if let Some(line) = self.from_engine.pop_front() {
+                    assert!(!line.contains("error"), "{line}");
+                    let heard = self.client.hear(&line);
+                    self.to_engine.extend(heard.lines);
+                    if let Some(event) = heard.event {
+                        self.dispatch(event);
+                    }
+                }
+            }
+            _ => {
+                let slice = Slice::nodes(1 + u64::from(random.below(400)));
+                self.from_engine.extend(self.engine.step(slice));
+            }
+        }
+    }
+
+    /// The engine dies, and another one takes its place.
+    fn die(&mut self) {
+        self.to_engine.clear();
+        self.from_engine.clear();
+        self.engine = new_engine();
+        if let Some(event) = self.client.disconnected() {
+            self.dispatch(event);
+        }
+        let lines = self.client.connected();
+        self.to_engine.extend(lines);
+    }
+
+    /// Waits until the engine has answered.
+    fn wait(&mut self, random: &mut Random) {
+        for _ in 0..1_000_000 {
+            if !matches!(self.sitting.phase(), Phase::Bot(_)) {
+                return;
+            }
+            self.tick(random);
+        }
+        panic!("{:?}", self.client);
+    }
+}
+
+fn check(game: &str, bot: Bot, n_matches: u64) {
+    for seed in 0..n_matches {
+        let mut random = Random::new(seed);
+        let mut playing = Match::new(game, bot, seed);
+        for _ in 0..25 {
+            match random.below(8) {
+                0 => playing.dispatch(Event::TakeBack),
+                1 => playing.dispatch(Event::Redo),
+                2 if random.below(4) == 0 => playing.die(),
+                3 => playing.dispatch(Event::GoTo(playing.sitting.live())),
+                4 => {
+                    let line = playing.sitting.record().line(playing.sitting.live());
+                    let node = *random.pick(&line).unwrap();
+                    playing.dispatch(Event::GoTo(node));
+                }
+                _ if playing.sitting.may_act() => {
+                    let moves = playing.sitting.record().legal_moves();
+                    let m = random.pick(&moves).unwrap().clone();
+                    playing.dispatch(Event::Typed(m));
+                }
+                _ => {}
+            }
+            // At times nobody waits for the answer.
+            if random.below(3) > 0 {
+                playing.wait(&mut random);
+            } else {
+                for _ in 0..random.below(20) {
+                    playing.tick(&mut random);
+                }
+            }
+            assert!(!matches!(playing.sitting.phase(), Phase::Stalled(_)));
+        }
+        playing.wait(&mut random);
+    }
+}
+
+#[test]
+fn the_page_and_the_engine_understand_each_other() {
+    for game in GAMES {
+        check(game.name(), Bot::Classic, 25);
+    }
+}
+
+#[test]
+fn levels_answer_in_slices() {
+    for game in ["nonaga", "takeover", "simply-go"] {
+        check(game, Bot::Level(2), 8);
+    }
+}
+
+#[test]
+fn a_solved_board_is_prepared_and_survives_stops() {
+    check("lilypads", Bot::Perfect, 2);
+}
