@@ -1,6 +1,6 @@
 //! Puts the built page into the program.
 //!
-//! `cargo xtask web` builds the page and tells where it is in `PARLOUR_PAGE`. Without
+//! `cargo xtask web` builds the page and names its folder in `PARLOUR_PAGE`. Without
 //! that, the page that was built last is taken, if there is one; a program without
 //! a page can do everything but serve it.
 
@@ -33,11 +33,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let small = folder.join(format!("{name}.br"));
             writeln!(
                 entries,
-                "File {{ name: {name:?}, whole: include_bytes!({path:?}), small: include_bytes!({small:?}) }},"
+                "File::embedded({name:?}, include_bytes!({path:?}), include_bytes!({small:?})),"
             )?;
         }
     }
-    let text = format!("&[{entries}]");
+    let text = format!("const {{ &[{entries}] }}");
     fs::write(Path::new(&env::var("OUT_DIR")?).join("files.rs"), text)?;
     Ok(())
 }

@@ -1,26 +1,135 @@
 //! All checks, as the continuous integration runs them.
 
+use anyhow::Context;
+
 use crate::{
-    browser, fuzz,
-    run::{cargo, program, say},
-    solver, wasm,
+    browser,
+    install::{self, DENY},
+    run::{cargo, say},
+    solver, wasm, web,
 };
 
-/// How long each fuzz target runs among the checks.
-const FUZZ_SECONDS: u32 = 5;
+/// A part of the checks that needs a tool, and can be skipped by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    Format,
+    Lints,
+    /// The lints of what is compiled for the browser only.
+    PageLints,
+    Docs,
+    Dependencies,
+    /// The page in Chromium.
+    Browser,
+    /// The audit of accessibility, which is skipped with the browser.
+    Audit,
+    /// The solver in WebAssembly.
+    Solver,
+}
 
-/// Runs all checks; the tests come last, so that their count closes the output.
-pub(crate) fn test() -> anyhow::Result<()> {
-    // A minimal toolchain comes without these.
-    for component in ["fmt", "clippy"] {
-        if !cargo(&[component, "--version"]).succeeds() {
-            let name = component.replace("fmt", "rustfmt");
-            program("rustup", &["component", "add", &name]).check()?;
+impl Part {
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Format,
+        Self::Lints,
+        Self::PageLints,
+        Self::Docs,
+        Self::Dependencies,
+        Self::Browser,
+        Self::Audit,
+        Self::Solver,
+    ];
+
+    /// Its name after `--skip`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Format => "format",
+            Self::Lints => "lints",
+            Self::PageLints => "page-lints",
+            Self::Docs => "docs",
+            Self::Dependencies => "dependencies",
+            Self::Browser => "browser",
+            Self::Audit => "audit",
+            Self::Solver => "solver",
         }
     }
-    step("format");
-    cargo(&["fmt", "--all", "--check"]).check()?;
-    step("lints");
+
+    /// Installs what the part needs.
+    fn prepare(self) -> anyhow::Result<()> {
+        match self {
+            Self::Format => install::component("fmt", "rustfmt"),
+            Self::Lints => install::component("clippy", "clippy"),
+            Self::PageLints => {
+                install::component("clippy", "clippy")?;
+                wasm::prepare()
+            }
+            Self::Docs => Ok(()),
+            Self::Dependencies => DENY.prepare(),
+            Self::Browser => install::chromium(),
+            Self::Audit => install::audit().map(drop),
+            Self::Solver => install::node(),
+        }
+    }
+
+    fn run(self, skipped: &[Self]) -> anyhow::Result<()> {
+        match self {
+            Self::Format => cargo(&["fmt", "--all", "--check"]).check(),
+            Self::Lints => lint(),
+            Self::PageLints => wasm::lint(),
+            Self::Docs => document(),
+            // Advisories need a data base from outside; whoever has it runs cargo deny check.
+            Self::Dependencies => DENY.run(&["check", "bans", "licenses", "sources"]).check(),
+            Self::Browser => browser::test(!skipped.contains(&Self::Audit)),
+            // It runs among the tests in the browser.
+            Self::Audit => Ok(()),
+            Self::Solver => solver::compare_wasm(1),
+        }
+    }
+}
+
+/// Runs all checks but those that are named; the tests come last, so that their count closes the
+/// output.
+///
+/// What a check needs is installed before anything is run, and whatever can't be
+/// installed is an error.
+pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
+    let is_skipped = |part: &Part| {
+        let needs_browser = *part == Part::Audit && named.contains(&Part::Browser);
+        named.contains(part) || needs_browser
+    };
+    let (skipped, parts): (Vec<_>, Vec<_>) = Part::ALL.into_iter().partition(is_skipped);
+    step("tools");
+    for part in &parts {
+        let name = part.name();
+        part.prepare().with_context(|| {
+            format!("{name} can't be checked (cargo xtask test --skip {name} goes on without)")
+        })?;
+    }
+    wasm::prepare()?;
+    for part in parts {
+        step(part.name());
+        part.run(&skipped)?;
+    }
+    if skipped.contains(&Part::Browser) {
+        // Its size is checked all the same.
+        step("page");
+        web::build_page()?;
+    }
+    step("tests");
+    cargo(&["test", "--workspace", "--doc"]).check()?;
+    for part in skipped {
+        say(&format!("SKIPPED: {}", part.name()));
+    }
+    if cargo(&["nextest", "--version"]).succeeds() {
+        cargo(&["nextest", "run", "--workspace"]).check()
+    } else {
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]).check()
+    }
+}
+
+fn step(name: &str) {
+    say(&format!("\n== {name}"));
+}
+
+fn lint() -> anyhow::Result<()> {
     cargo(&[
         "clippy",
         "--workspace",
@@ -32,8 +141,10 @@ pub(crate) fn test() -> anyhow::Result<()> {
         "--deny",
         "warnings",
     ])
-    .check()?;
-    step("docs");
+    .check()
+}
+
+fn document() -> anyhow::Result<()> {
     cargo(&[
         "doc",
         "--workspace",
@@ -41,38 +152,5 @@ pub(crate) fn test() -> anyhow::Result<()> {
         "--document-private-items",
     ])
     .with("RUSTDOCFLAGS", "--deny warnings")
-    .check()?;
-    step("dependencies");
-    if cargo(&["deny", "--version"]).succeeds() {
-        // Advisories need a data base from outside, so they are left to those
-        // who have it: cargo deny check.
-        cargo(&["deny", "check", "bans", "licenses", "sources"]).check()?;
-    } else {
-        say("left out: cargo-deny is not installed (cargo install cargo-deny)");
-    }
-    step("the page");
-    wasm::lint()?;
-    browser::test()?;
-    step("the solver");
-    solver::compare_wasm(1)?;
-    step("fuzz");
-    if fuzz::is_possible() {
-        fuzz::run(FUZZ_SECONDS)?;
-    } else {
-        say(
-            "left out: the nightly toolchain or cargo-fuzz is not installed; the tests run the \
-             same harness",
-        );
-    }
-    step("tests");
-    cargo(&["test", "--workspace", "--doc"]).check()?;
-    if cargo(&["nextest", "--version"]).succeeds() {
-        cargo(&["nextest", "run", "--workspace"]).check()
-    } else {
-        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]).check()
-    }
-}
-
-fn step(name: &str) {
-    say(&format!("\n== {name}"));
+    .check()
 }

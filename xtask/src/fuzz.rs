@@ -1,16 +1,22 @@
 //! The fuzz targets of the folder `fuzz`.
 
-use crate::run::{nightly_cargo, root};
+use anyhow::ensure;
+
+use crate::{
+    install::FUZZ,
+    run::{nightly_cargo, root},
+};
 
 const TARGETS: [&str; 3] = ["texts", "records", "protocol"];
 
-/// Whether the nightly toolchain and cargo-fuzz are there.
-pub(crate) fn is_possible() -> bool {
-    nightly_cargo(&["fuzz", "--version"]).succeeds()
-}
-
 /// Runs every target for so many seconds, from the examples in the repository.
 pub(crate) fn run(seconds: u32) -> anyhow::Result<()> {
+    let has_nightly = nightly_cargo(&["--version"]).succeeds();
+    ensure!(
+        has_nightly,
+        "cargo-fuzz needs the nightly toolchain: rustup toolchain install nightly"
+    );
+    FUZZ.prepare()?;
     for target in TARGETS {
         let corpus = root().join("fuzz/corpus").join(target);
         std::fs::create_dir_all(&corpus)?;

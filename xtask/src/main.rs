@@ -1,71 +1,94 @@
 //! `cargo xtask`: everything a newcomer or the continuous integration runs.
 
+mod args;
 mod browser;
 mod check;
 mod circumstances;
 mod fuzz;
+mod install;
 mod ladder;
+mod play;
 mod run;
 mod solver;
 mod wasm;
+mod watch;
 mod web;
 
 use std::process::ExitCode;
 
+use crate::{
+    args::{Command, UsageError},
+    wasm::Profile,
+};
+
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  play          builds the page, serves it and opens the browser
-  web           builds the page and target/release/parlour, which serves it
-  test          all checks: format, lints, docs, the page in a browser, fuzz, tests
+  play [--watch] [--port N] [--no-open]
+                builds the page for development, serves it and opens the browser;
+                with --watch it is built and loaded again after every change
+  web           builds the page with all optimizations, as it is shipped, tested and
+                measured, and target/release/parlour, which serves it
+  test [--skip PART]...
+                all checks: format, lints, docs, dependencies, the shipped page in a
+                browser, the solver in WebAssembly, tests. It installs the tools it
+                needs and fails without them. PART is format, lints, page-lints,
+                docs, dependencies, browser, audit or solver
   browser       plays all games in Chromium, which it installs where it may
   figures       measures the page in Chromium and writes docs/page-figures.md
   card          draws the picture that links to the page are shown with
   bench         speeds, beside those of other libraries for Ataxx
   ladder [GAME] plays the ladder of opponents and writes docs/strength.md
-  fuzz SECONDS  runs every fuzz target for so long
+  fuzz SECONDS  runs every fuzz target for so long; needs rustup's nightly
+                toolchain, and installs cargo-fuzz
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards
   solver        what takes longer than a test: every state of ten boards derived
                 anew, and eight boards solved in WebAssembly, with figures
-  wasm          builds the games for the browser; PARLOUR_WASM=rustup or
+  wasm          builds the page's programs only; PARLOUR_WASM=rustup or
                 PARLOUR_WASM=debian forces one of the two ways to a compiler
 ";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let done = match args[..] {
-        ["test"] => check::test(),
-        ["bench"] => run::cargo(&["bench", "--package", "parlour-benches"]).check(),
-        ["fuzz", seconds] => match seconds.parse() {
-            Ok(seconds) => fuzz::run(seconds),
-            Err(_) => Err(anyhow::anyhow!(
-                "expected a number of seconds, found {seconds}"
-            )),
-        },
-        ["play"] => web::play(),
-        ["web"] => web::build(),
-        ["browser"] => browser::test(),
-        ["figures"] => browser::measure(),
-        ["card"] => browser::draw_card(),
-        ["ladder", ref games @ ..] => ladder::run(games),
-        ["boards"] => solver::report_boards(),
-        ["solver"] => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
-        ["wasm"] => wasm::build().map(drop),
-        ["--help" | "-h" | "help"] => {
-            run::say(HELP);
-            Ok(())
+    let done = match args::parse(&args) {
+        Ok(command) => run(command),
+        Err(UsageError(text)) => {
+            run::say(&format!(
+                "xtask: {text}; cargo xtask help shows all commands"
+            ));
+            return ExitCode::from(2);
         }
-        _ => Err(anyhow::anyhow!(
-            "expected play, web, test, browser, figures, card, bench, ladder, boards, solver, fuzz SECONDS or wasm; \
-             cargo xtask --help tells more"
-        )),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             run::say(&format!("xtask: {e:#}"));
             ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Play(args) => play::play(args),
+        Command::Web => web::build(),
+        Command::Test(skipped) => check::test(&skipped),
+        Command::Browser => browser::test(true),
+        Command::Figures => browser::measure(),
+        Command::Card => browser::draw_card(),
+        Command::Bench => run::cargo(&["bench", "--package", "parlour-benches"]).check(),
+        Command::Ladder(games) => {
+            let games: Vec<&str> = games.iter().map(String::as_str).collect();
+            ladder::run(&games)
+        }
+        Command::Fuzz { seconds } => fuzz::run(seconds),
+        Command::Boards => solver::report_boards(),
+        Command::Solver => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
+        Command::Wasm => wasm::build(Profile::Release).map(drop),
+        Command::Help => {
+            run::say(HELP);
+            Ok(())
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{
     ffi::OsStr,
     io::Write,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -15,6 +15,14 @@ use anyhow::{Context, bail};
 pub(crate) fn root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask).to_owned()
+}
+
+/// The folder that cargo builds into.
+pub(crate) fn target_folder() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
 }
 
 /// Tells the person at the terminal, between the words of other programs.
@@ -64,9 +72,14 @@ impl Run {
     }
 
     /// Runs it, showing what it says, and fails if it does.
-    pub(crate) fn check(mut self) -> anyhow::Result<()> {
+    pub(crate) fn check(self) -> anyhow::Result<()> {
+        say(&format!("$ {}", self.line()));
+        self.check_quietly()
+    }
+
+    /// As [`check`](Self::check), without showing the command.
+    pub(crate) fn check_quietly(mut self) -> anyhow::Result<()> {
         let line = self.line();
-        say(&format!("$ {line}"));
         let status = self
             .0
             .status()
@@ -75,6 +88,15 @@ impl Run {
             bail!("{line} failed ({status})");
         }
         Ok(())
+    }
+
+    /// Starts it with an input that is closed when this process ends.
+    pub(crate) fn spawn_with_input(mut self) -> anyhow::Result<Child> {
+        let line = self.line();
+        self.0.stdin(Stdio::piped());
+        self.0
+            .spawn()
+            .with_context(|| format!("can't start {line}"))
     }
 
     /// As [`check`](Self::check), but gives up after `limit`.

@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::{
+    install,
     run::{cargo, program, root, say},
     wasm,
 };
@@ -10,14 +11,11 @@ use crate::{
 const PACKAGE: &str = "parlour-lilypads-solver";
 const SCRIPT: &str = include_str!("solver.mjs");
 
-/// Solves so many boards in WebAssembly, under Node.js if it is there, and
-/// compares the tables with those of native code.
+/// Solves so many boards in WebAssembly, under Node.js, and compares the tables with those
+/// of native code.
 pub(crate) fn compare_wasm(n_boards: u32) -> anyhow::Result<()> {
+    install::node()?;
     let path = wasm::build_example(PACKAGE, "tables")?;
-    if !program("node", &["--version"]).succeeds() {
-        say("left out: Node.js is not installed, so the solver can't be run as WebAssembly");
-        return Ok(());
-    }
     let path = path.to_string_lossy();
     let n_boards = n_boards.to_string();
     let args = [

@@ -11,45 +11,68 @@ mod debian;
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use anyhow::bail;
 
-use crate::run::{Run, cargo, program, root, say};
-
-/// Installs Debian's packages.
-#[cfg(unix)]
-pub(crate) use debian::install;
-
-/// There is nothing to install from elsewhere.
-#[cfg(not(unix))]
-pub(crate) fn install(_packages: &[&str]) -> anyhow::Result<()> {
-    bail!("Debian's packages are not to be had here");
-}
+use crate::install::DOWNLOAD_LIMIT;
+use crate::run::{Run, cargo, program, root, say, target_folder};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The program of the page.
-const PACKAGE: &str = "parlour-web";
+/// The page's program.
+const PAGE: &str = "parlour-web";
 
-/// How long rustup may take to fetch the target.
-const RUSTUP_LIMIT: Duration = Duration::from_secs(120);
+/// The program of its web worker.
+const WORKER: &str = "parlour-worker";
 
-/// Builds what runs in the browser and returns where it is.
-pub(crate) fn build() -> anyhow::Result<PathBuf> {
+/// The two built programs that run in the browser.
+pub(crate) struct Programs {
+    pub(crate) page: PathBuf,
+    pub(crate) worker: PathBuf,
+}
+
+/// How a program is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Profile {
+    /// As quickly as possible: what `cargo xtask play` serves.
+    Development,
+    /// With all optimizations: what is shipped, tested and measured.
+    Release,
+}
+
+impl Profile {
+    /// The name that `Cargo.toml` has for it, and the folder of what is built with it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Development => "wasm-dev",
+            Self::Release => "release",
+        }
+    }
+}
+
+/// Builds what runs in the browser.
+pub(crate) fn build(profile: Profile) -> anyhow::Result<Programs> {
     let compiler = Compiler::find()?;
     let args = [
         "build",
-        "--release",
+        "--profile",
+        profile.name(),
         "--target",
         TARGET,
         "--package",
-        PACKAGE,
+        PAGE,
+        "--package",
+        WORKER,
     ];
     compiler.apply(cargo(&args)).check()?;
-    let folder = compiler.target_folder().join(TARGET).join("release");
-    Ok(folder.join(format!("{PACKAGE}.wasm")))
+    let folder = compiler.target_folder().join(TARGET);
+    let folder = folder.join(profile.name());
+    let program = |package: &str| folder.join(format!("{package}.wasm"));
+    Ok(Programs {
+        page: program(PAGE),
+        worker: program(WORKER),
+    })
 }
 
 /// Lints what is there for the browser only.
@@ -61,17 +84,19 @@ pub(crate) fn lint() -> anyhow::Result<()> {
         "--target",
         TARGET,
         "--package",
-        PACKAGE,
+        PAGE,
+        "--package",
+        WORKER,
         "--",
         "--deny",
         "warnings",
     ];
     match compiler {
         Compiler::Active => cargo(&args).check(),
-        Compiler::Debian(_) => {
-            say("left out: Debian's compiler comes without lints for the browser");
-            Ok(())
-        }
+        Compiler::Debian(_) => bail!(
+            "Debian's compiler comes without clippy for WebAssembly, and the compiler in use can't be \
+             given the target; rustup target add {TARGET} gives it"
+        ),
     }
 }
 
@@ -93,6 +118,11 @@ pub(crate) fn build_example(package: &str, example: &str) -> anyhow::Result<Path
     Ok(folder
         .join("release/examples")
         .join(format!("{example}.wasm")))
+}
+
+/// Makes sure that there is a compiler for the target.
+pub(crate) fn prepare() -> anyhow::Result<()> {
+    Compiler::find().map(drop)
 }
 
 /// A compiler that knows the target.
@@ -127,7 +157,7 @@ impl Compiler {
             return Ok(Self::Active);
         }
         let add = program("rustup", &["target", "add", TARGET]);
-        add.check_within(RUSTUP_LIMIT)?;
+        add.check_within(DOWNLOAD_LIMIT)?;
         if !active_has_target()? {
             bail!("rustup added the target, but not to the compiler in use");
         }
@@ -144,16 +174,13 @@ impl Compiler {
 
     #[cfg(not(unix))]
     fn debian() -> anyhow::Result<Self> {
-        bail!("Debian's packages are not to be had here");
+        bail!("Debian's packages are not available on this system");
     }
 
     /// Two compilers must not share what they have built.
     fn target_folder(&self) -> PathBuf {
         match self {
-            Self::Active => match std::env::var_os("CARGO_TARGET_DIR") {
-                Some(folder) => root().join(folder),
-                None => root().join("target"),
-            },
+            Self::Active => target_folder(),
             Self::Debian(_) => root().join("target/wasm-debian"),
         }
     }

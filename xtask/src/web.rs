@@ -1,19 +1,20 @@
-//! The page: built, put into the program, and opened.
+//! The shipped page: built with all optimizations, and put into the program.
 
 use std::path::{Path, PathBuf};
 
 use crate::{
-    run::{Run, cargo, root},
-    wasm,
+    run::{Run, cargo, root, say},
+    wasm::{self, Profile},
 };
 
 /// Builds the page and returns the folder with its files.
-fn build_page() -> anyhow::Result<PathBuf> {
-    let program = wasm::build()?;
+pub(crate) fn build_page() -> anyhow::Result<PathBuf> {
+    say("compiling the page for WebAssembly with all optimizations; the first time takes minutes");
+    let programs = wasm::build(Profile::Release)?;
     let page = root().join("target/page");
-    let folders = [program, root().join("crates/web/page"), page.clone()];
-    let folders = folders.map(|folder| folder.to_string_lossy().into_owned());
-    let [program, statics, out] = &folders;
+    let statics = root().join("crates/web/page");
+    let paths = [&programs.page, &programs.worker, &statics, &page];
+    let [program, worker, statics, out] = &paths.map(|path| path.to_string_lossy().into_owned());
     cargo(&[
         "run",
         "--quiet",
@@ -21,6 +22,7 @@ fn build_page() -> anyhow::Result<PathBuf> {
         "parlour-bundle",
         "--",
         program,
+        worker,
         statics,
         out,
     ])
@@ -36,11 +38,6 @@ fn with_page(args: &[&str]) -> anyhow::Result<Run> {
 /// Builds the page and a `parlour` that serves it.
 pub(crate) fn build() -> anyhow::Result<()> {
     with_page(&["build", "--release", "--package", "parlour-cli"])?.check()
-}
-
-/// Builds the page, serves it and opens the browser.
-pub(crate) fn play() -> anyhow::Result<()> {
-    with_page(&["run", "--release", "--package", "parlour-cli", "--", "web"])?.check()
 }
 
 /// Plays in a real browser, and audits the page if there is a script for that.

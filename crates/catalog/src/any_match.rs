@@ -1,8 +1,8 @@
 use std::{any::Any, fmt};
 
 use rules::{
-    Game, IllegalMove, Player, Record, perft,
-    record::{Ending, PlayError},
+    Game, IllegalMove, MatchSetup, Player, Position, Record, perft,
+    record::{self, Ending, NoSuchNode, NodeId, PlayError},
 };
 use view::{AnyTable, Picture, Table};
 
@@ -35,6 +35,44 @@ pub trait AnyMatch: fmt::Display + Send {
 
     /// How the match ended, or `None` while it goes on.
     fn ending(&self) -> Option<Ending>;
+
+    /// How the match began.
+    fn start(&self) -> Start;
+
+    /// The node at the cursor.
+    fn cursor(&self) -> NodeId;
+
+    /// Moves the cursor to `id`. Nothing else changes.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another match.
+    fn go_to(&mut self, id: NodeId) -> Result<(), NoSuchNode>;
+
+    /// The nodes before `id`, nearest first. The last one is the start.
+    fn ancestors(&self, id: NodeId) -> Vec<NodeId>;
+
+    /// The nodes from the start to `id`, both included.
+    fn line(&self, id: NodeId) -> Vec<NodeId>;
+
+    /// The nodes right after `id`: the main line's first, then the variations.
+    fn children(&self, id: NodeId) -> Vec<NodeId>;
+
+    /// How the line of `id` goes on; `None` at its end.
+    fn next(&self, id: NodeId) -> Option<NodeId>;
+
+    /// The move that led to `id`; `None` at the start.
+    fn move_to(&self, id: NodeId) -> Option<String>;
+
+    /// The player to move at `id`.
+    fn turn_at(&self, id: NodeId) -> Option<Player>;
+
+    /// The move that led to `id` as people read it in a list, with what it captured
+    /// or turned; `None` at the start.
+    fn notation(&self, id: NodeId) -> Option<String>;
+
+    /// How the match ended on the way to `id`, or `None` while it goes on there.
+    fn ending_at(&self, id: NodeId) -> Option<Ending>;
 
     /// Plays a move of the match.
     ///
@@ -103,6 +141,15 @@ pub trait AnyMatch: fmt::Display + Send {
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
 }
 
+/// How a match began, in text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// From the first position of the game, with every choice and its value.
+    Setup(Vec<(&'static str, String)>),
+    /// From the position with this text.
+    Position(String),
+}
+
 impl Clone for Box<dyn AnyMatch> {
     fn clone(&self) -> Self {
         self.boxed_clone()
@@ -166,6 +213,59 @@ impl<G: Picture> AnyMatch for Record<G> {
         Self::ending(self)
     }
 
+    fn start(&self) -> Start {
+        match Self::start(self) {
+            record::Start::Setup(setup) => {
+                let options = G::Setup::options().iter();
+                let values =
+                    options.filter_map(|option| Some((option.name, setup.value(option.name)?)));
+                Start::Setup(values.collect())
+            }
+            record::Start::Position(position) => Start::Position(position.to_string()),
+        }
+    }
+
+    fn cursor(&self) -> NodeId {
+        Self::cursor(self)
+    }
+
+    fn go_to(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
+        Self::go_to(self, id)
+    }
+
+    fn ancestors(&self, id: NodeId) -> Vec<NodeId> {
+        Self::ancestors(self, id).collect()
+    }
+
+    fn line(&self, id: NodeId) -> Vec<NodeId> {
+        Self::line(self, id)
+    }
+
+    fn children(&self, id: NodeId) -> Vec<NodeId> {
+        Self::children(self, id)
+    }
+
+    fn next(&self, id: NodeId) -> Option<NodeId> {
+        Self::next(self, id)
+    }
+
+    fn move_to(&self, id: NodeId) -> Option<String> {
+        Self::move_to(self, id).map(|m| m.to_string())
+    }
+
+    fn turn_at(&self, id: NodeId) -> Option<Player> {
+        Self::position_at(self, id).map(Position::turn)
+    }
+
+    fn notation(&self, id: NodeId) -> Option<String> {
+        let before = self.position_at(self.parent(id)?)?;
+        Some(before.notation(Self::move_to(self, id)?, self.position_at(id)?))
+    }
+
+    fn ending_at(&self, id: NodeId) -> Option<Ending> {
+        Self::ending_at(self, id)
+    }
+
     fn play(&mut self, m: &str) -> Result<(), CatalogError> {
         Ok(Self::play(self, parse_move::<G>(m)?)?)
     }
@@ -207,11 +307,20 @@ impl<G: Picture> AnyMatch for Record<G> {
     }
 
     fn table(&self) -> Box<dyn AnyTable> {
-        let table = Table::new(Self::position(self).clone()).ended(Self::ending(self));
-        Box::new(match (self.position_before(), self.last_move()) {
-            (Some(before), Some(m)) => table.after(before.clone(), m),
-            _ => table,
-        })
+        let mut table = Table::new(Self::position(self).clone()).ended(Self::ending(self));
+        // The last move, and the one before it if that is of the same turn.
+        let step_to = |id: NodeId| {
+            let parent = self.parent(id)?;
+            Some((parent, self.position_at(parent)?, Self::move_to(self, id)?))
+        };
+        if let Some((node, before, m)) = step_to(Self::cursor(self)) {
+            table = table.after(before.clone(), m);
+            let earlier = step_to(node).filter(|(_, first, _)| first.turn() == before.turn());
+            if let Some((_, before, m)) = earlier {
+                table = table.earlier(before.clone(), m);
+            }
+        }
+        Box::new(table)
     }
 
     fn as_any(&self) -> &dyn Any {

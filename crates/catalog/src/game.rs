@@ -67,6 +67,9 @@ pub trait AnyGame: Sync {
 pub struct OptionInfo {
     /// Its name, in lower case.
     pub name: &'static str,
+    /// The key of the phrase that names it; those of its values begin with it, as
+    /// in [`Words::say_value`](view::Words::say_value).
+    pub label: &'static str,
     /// What it may be set to.
     pub values: Values,
     /// What it is set to if nobody chooses.
@@ -105,6 +108,7 @@ impl<G: Picture> AnyGame for Listed<G> {
         let standard = G::Setup::default();
         let info = |option: &rules::SetupOption| OptionInfo {
             name: option.name,
+            label: option.label,
             values: option.values,
             default: standard.value(option.name).unwrap_or_default(),
         };

@@ -15,7 +15,7 @@ mod error;
 mod game;
 
 pub use crate::{
-    any_match::AnyMatch,
+    any_match::{AnyMatch, Start},
     error::CatalogError,
     game::{AnyGame, OptionInfo},
 };

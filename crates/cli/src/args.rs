@@ -4,7 +4,7 @@ use catalog::GAMES;
 use clap::{Args as ClapArgs, Parser, Subcommand, builder::PossibleValuesParser, value_parser};
 use rules::parse_decimal;
 
-use crate::tournament::Side;
+use crate::{setup_args::SetupArgs, tournament::Side};
 
 /// A deeper count would not end in this world.
 const DEEPEST_PERFT: i64 = 100;
@@ -119,46 +119,13 @@ pub(crate) struct PerftArgs {
     #[arg(value_parser = value_parser!(u32).range(0..=DEEPEST_PERFT))]
     pub(crate) depth: u32,
     /// The position to begin with, in its text form
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with_all = ["board", "size", "mode"])]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     #[command(flatten)]
     pub(crate) setup: SetupArgs,
     /// Print the count for every first move
     #[arg(long)]
     pub(crate) divide: bool,
-}
-
-/// The choices before a match.
-#[derive(ClapArgs, Debug)]
-pub(crate) struct SetupArgs {
-    /// Nonaga: standard or published. Takeover: standard or ataxx
-    #[arg(long, value_name = "V")]
-    pub(crate) variant: Option<String>,
-    /// The number of the board of Lilypads or Takeover
-    #[arg(long, value_name = "N")]
-    pub(crate) board: Option<String>,
-    /// The size of the board of Simply Go: 9, 13, 19, 25 or 48
-    #[arg(long, value_name = "N")]
-    pub(crate) size: Option<String>,
-    /// Where Simply Go ends: moves:200, target:25 or the like
-    #[arg(long, value_name = "MODE")]
-    pub(crate) mode: Option<String>,
-}
-
-impl SetupArgs {
-    /// Those that were given, each with its name.
-    pub(crate) fn choices(&self) -> Vec<(&str, &str)> {
-        let options = [
-            ("variant", &self.variant),
-            ("board", &self.board),
-            ("size", &self.size),
-            ("mode", &self.mode),
-        ];
-        let given = options.into_iter();
-        given
-            .filter_map(|(name, value)| Some((name, value.as_deref()?)))
-            .collect()
-    }
 }
 
 #[derive(ClapArgs, Debug)]
@@ -214,7 +181,7 @@ fn elo_pair(text: &str) -> Result<(f64, f64), String> {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct BoardArgs {
-    /// Which game; lilypads and takeover have numbered boards
+    /// Which game; not all have numbered boards
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// The number of the board

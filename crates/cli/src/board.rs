@@ -1,11 +1,11 @@
 use std::io::Write;
 
 use anyhow::bail;
-use lilypads::{Board, Circle};
+use catalog::{AnyGame, GAMES};
+use lilypads::{Board, Circle, Lilypads};
 use lilypads_solver::{Certificate, fair};
-use rules::{Game, Player};
+use rules::{Game, Player, Values};
 use serde_json::{Value, json};
-use takeover::Takeover;
 
 use crate::{
     args::BoardArgs,
@@ -16,19 +16,36 @@ use crate::{
 pub(crate) fn run(args: &BoardArgs, out: &mut impl Write) -> anyhow::Result<()> {
     // The name is checked first, for the better message.
     let game = catalog::find(&args.game)?;
+    let Some(option) = number_option(game) else {
+        let numbered = GAMES
+            .into_iter()
+            .filter(|game| number_option(*game).is_some());
+        let names: Vec<_> = numbered.map(AnyGame::name).collect();
+        let expected = names.join(" or ");
+        bail!(
+            "{} has no numbered boards; expected {expected}",
+            game.name()
+        );
+    };
     let board = match (game.name(), args.number) {
-        (lilypads::Lilypads::NAME, Some(number)) => lilypads_board(number),
-        (lilypads::Lilypads::NAME, None) => fair_board(args.from.unwrap_or_default())?,
-        (Takeover::NAME, Some(number)) => {
+        (Lilypads::NAME, Some(number)) => lilypads_board(number),
+        (Lilypads::NAME, None) => fair_board(args.from.unwrap_or_default())?,
+        (_, Some(number)) => {
             let text = number.to_string();
-            let table = game.start(&[("board", &text)])?;
+            let table = game.start(&[(option, &text)])?;
             json!({ "number": number, "fen": table.position() })
         }
-        (Takeover::NAME, None) => bail!("takeover has no fair boards; expected lilypads"),
-        (name, _) => bail!("{name} has no numbered boards; expected lilypads or takeover"),
+        (name, None) => bail!("{name} has no fair boards; expected lilypads"),
     };
     writeln!(out, "{board}")?;
     Ok(())
+}
+
+/// The option that a board is drawn from.
+fn number_option(game: &dyn AnyGame) -> Option<&'static str> {
+    let options = game.options().into_iter();
+    let mut numbers = options.filter(|option| option.values == Values::Number);
+    numbers.next().map(|option| option.name)
 }
 
 fn lilypads_board(number: u64) -> Value {

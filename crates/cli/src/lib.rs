@@ -10,6 +10,7 @@ mod clock;
 mod engine;
 mod perft;
 mod puzzles;
+mod setup_args;
 mod solve;
 mod tournament;
 mod web;

@@ -44,9 +44,11 @@ fn set_table(args: &PerftArgs) -> anyhow::Result<Box<dyn AnyMatch>> {
     let table = game.start_from(position)?;
     for (name, value) in args.setup.choices() {
         game.check_option(name, value)?;
+        let shown = table.option(name);
+        let shown = shown.with_context(|| format!("the position does not show its {name}"))?;
         ensure!(
-            table.option(name).as_deref() == Some(value),
-            "the position is not of {name} {value}"
+            shown == value,
+            "the position is of {name} {shown}, not {value}"
         );
     }
     Ok(table)

@@ -19,7 +19,7 @@ use anyhow::{Context, bail, ensure};
 use bots::{Opponent, Request};
 use catalog::{AnyGame, AnyMatch};
 use indicatif::{ProgressBar, ProgressStyle};
-use rules::{Outcome, Player, Random, mix};
+use rules::{Outcome, Player, Random, Values, mix};
 use search::{Limits, NoStop, Table, Value};
 use serde_json::json;
 
@@ -290,16 +290,16 @@ impl<'a> Tournament<'a> {
             .iter()
             .map(|&(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
-        let has_boards = self
-            .game
-            .options()
-            .iter()
-            .any(|option| option.name == "board");
-        let is_ataxx = given.contains(&("variant", "ataxx"));
-        let is_given = given.iter().any(|(name, _)| *name == "board");
-        if has_boards && !is_ataxx && !is_given {
-            let number = mix(self.args.seed) ^ pair;
-            choices.push(("board".to_owned(), number.to_string()));
+        // Referees of Ataxx play on its board 0, which has no obstacles.
+        if given.contains(&("variant", "ataxx")) {
+            return choices;
+        }
+        for option in self.game.options() {
+            let is_given = given.iter().any(|(name, _)| *name == option.name);
+            if option.values == Values::Number && !is_given {
+                let number = mix(self.args.seed) ^ pair;
+                choices.push((option.name.to_owned(), number.to_string()));
+            }
         }
         choices
     }

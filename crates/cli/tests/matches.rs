@@ -285,12 +285,6 @@ fn bad_input_gets_one_clear_line() {
         ],
     );
     refuses(
-        &["chess", "classic", "random"],
-        &expect![
-            "parlour: invalid value 'chess' for '<GAME>' [possible values: lilypads, nonaga, takeover, simply-go] (parlour --help tells more)"
-        ],
-    );
-    refuses(
         &["takeover", "classic", "best"],
         &expect![[
             r#"parlour: invalid value 'best' for '<B>': expected random, classic, level:1 to level:8, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#

@@ -231,14 +231,26 @@ fn an_opponent_is_one_that_the_game_has() {
 }
 
 #[test]
+fn a_game_that_does_not_exist_is_refused_with_those_that_do() {
+    let game = catalog::find("nonaga").unwrap();
+    let mut engine = Engine::new(game, || Duration::ZERO).unwrap();
+    let mut answers = Vec::new();
+    engine.answer("game chess", &mut answers).unwrap();
+    let names = catalog::GAMES.map(|game| game.name()).join(", ");
+    assert_eq!(
+        String::from_utf8(answers).unwrap(),
+        format!("info error there is no game \"chess\"; expected {names}\n")
+    );
+}
+
+#[test]
 fn another_game_begins_as_if_the_engine_were_started_for_it() {
     check(
         "simply-go",
-        "setoption name Size value 9\nsetoption name Opponent value classic\ngame chess\ngame\n\
+        "setoption name Size value 9\nsetoption name Opponent value classic\ngame\n\
          game nonaga now\nquery fen\ngame takeover\nquery fen\nugi\nsetoption name Size value 9\n\
          game simply-go\nsetoption name Mode value moves:40\nposition startpos\n",
         &expect![[r#"
-            info error there is no game "chess"; expected lilypads, nonaga, takeover, simply-go
             info error expected game NAME
             info error expected game NAME
             response 9/9/9/9/9/9/9/9/9 b 0:0 0 0 moves:200

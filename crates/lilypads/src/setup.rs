@@ -9,6 +9,7 @@ pub struct Setup {
 
 const BOARD: SetupOption = SetupOption {
     name: "board",
+    label: "lilypads.board",
     values: Values::Number,
 };
 

@@ -24,6 +24,7 @@ pub struct Setup {
 
 const VARIANT: SetupOption = SetupOption {
     name: "variant",
+    label: "nonaga.variant",
     values: Values::Words(Variant::NAMES),
 };
 

@@ -13,7 +13,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
                       img-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// How long a file may be kept whose name tells its content.
+/// How long a file may be kept whose name has a hash of its content.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 
 /// The service that answers with `files`.
@@ -22,7 +22,9 @@ pub fn app(files: &'static [File]) -> Router {
     Router::new().fallback(any(answer))
 }
 
-fn answer(files: &[File], request: &Request<Body>) -> Response<Body> {
+/// The answer to one request: one of `files`, or why there is none.
+#[must_use]
+pub fn answer(files: &[File], request: &Request<Body>) -> Response<Body> {
     let mut response = match find(files, request) {
         Ok(file) => send(file, request),
         Err(status) => {
@@ -71,32 +73,49 @@ fn send(file: &File, request: &Request<Body>) -> Response<Body> {
     let is_known = text(headers, header::IF_NONE_MATCH)
         .split(',')
         .any(|known| known.trim() == tag);
-    let takes_small = text(headers, header::ACCEPT_ENCODING)
-        .split(',')
-        .any(|coding| coding.trim() == "br" || coding.trim().starts_with("br;"));
-    let content = match (is_known, takes_small) {
-        (true, _) => &[],
-        (false, true) => file.small,
-        (false, false) => file.whole,
-    };
-    let mut response = Response::new(Body::from(content));
-    if is_known {
+    let accepted = text(headers, header::ACCEPT_ENCODING);
+    let small = file.small.as_ref().filter(|_| accepts(accepted, "br"));
+    let mut response = if is_known {
+        let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response
     } else {
-        set(&mut response, header::CONTENT_TYPE, file.kind());
-        if takes_small {
+        let content = small.unwrap_or(&file.whole);
+        let mut response = Response::new(Body::from(content.clone()));
+        set(&mut response, header::CONTENT_TYPE, file.media_type());
+        if small.is_some() {
             set(&mut response, header::CONTENT_ENCODING, "br");
         }
-    }
+        response
+    };
     set(&mut response, header::ETAG, &tag);
     set(&mut response, header::VARY, "accept-encoding");
-    let keep = if file.is_lasting() {
+    let keep = if file.is_immutable() {
         FOREVER
     } else {
         "no-cache"
     };
     set(&mut response, header::CACHE_CONTROL, keep);
     response
+}
+
+/// Whether an `Accept-Encoding` field accepts a coding by name, as RFC 9110 has it in 12.5.3: names
+/// have no case, and a weight of 0 refuses. A coding that is covered by `*` only is not
+/// used, which is always allowed.
+fn accepts(field: &str, coding: &str) -> bool {
+    field.split(',').any(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        let is_named = parts
+            .next()
+            .is_some_and(|name| name.eq_ignore_ascii_case(coding));
+        let weight = parts.find_map(|part| {
+            let (name, value) = part.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
+        });
+        // A weight that is no number refuses: the plain file is always right.
+        let is_positive = |weight: &str| weight.parse().is_ok_and(|weight: f32| weight > 0.0);
+        is_named && weight.is_none_or(is_positive)
+    })
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> &str {

@@ -1,12 +1,14 @@
+use std::borrow::Cow;
+
 /// A file of the page.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
     /// Its name.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Its content.
-    pub whole: &'static [u8],
-    /// Its content, compressed with Brotli.
-    pub small: &'static [u8],
+    pub whole: Cow<'static, [u8]>,
+    /// Its content compressed with Brotli, if it was.
+    pub small: Option<Cow<'static, [u8]>>,
 }
 
 /// The page that was built into this program; empty if none was.
@@ -16,8 +18,18 @@ pub fn files() -> &'static [File] {
 }
 
 impl File {
-    /// The kind of content, as HTTP names it.
-    pub(crate) fn kind(&self) -> &'static str {
+    /// A file that is part of the program.
+    #[must_use]
+    pub const fn embedded(name: &'static str, whole: &'static [u8], small: &'static [u8]) -> Self {
+        Self {
+            name: Cow::Borrowed(name),
+            whole: Cow::Borrowed(whole),
+            small: Some(Cow::Borrowed(small)),
+        }
+    }
+
+    /// Its media type.
+    pub(crate) fn media_type(&self) -> &'static str {
         match self.name.rsplit_once('.') {
             Some((_, "html")) => "text/html; charset=utf-8",
             Some((_, "css")) => "text/css; charset=utf-8",
@@ -29,12 +41,13 @@ impl File {
         }
     }
 
-    /// Whether its name tells its content, so that it never changes.
-    pub(crate) fn is_lasting(&self) -> bool {
-        self.name != "index.html"
+    /// Whether its name has a hash of its content, so that it never changes.
+    pub(crate) fn is_immutable(&self) -> bool {
+        let stem = self.name.split('.').next().unwrap_or_default();
+        stem.contains('-')
     }
 
-    /// Tells this content from any other.
+    /// A strong entity tag.
     pub(crate) fn tag(&self) -> String {
         let hash = self
             .whole

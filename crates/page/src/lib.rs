@@ -5,10 +5,12 @@
 
 mod answer;
 mod file;
+mod opener;
 mod server;
 
 pub use crate::{
-    answer::app,
+    answer::{answer, app},
     file::{File, files},
+    opener::open_browser,
     server::{Server, ServerError},
 };

@@ -3,6 +3,8 @@ use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener},
 };
 
+use axum::Router;
+
 use crate::{File, app};
 
 /// Error when the page can't be served.
@@ -31,7 +33,7 @@ pub enum ServerError {
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    files: &'static [File],
+    app: Router,
 }
 
 impl Server {
@@ -41,15 +43,24 @@ impl Server {
     ///
     /// Returns [`ServerError`] if there are no files or the port can't be had.
     pub fn new(files: &'static [File], port: u16) -> Result<Self, ServerError> {
+        if files.is_empty() {
+            return Err(ServerError::NoPage);
+        }
+        Self::with_app(app(files), port)
+    }
+
+    /// As [`new`](Self::new), for a service of one's own.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ServerError`] if the port can't be had.
+    pub fn with_app(app: Router, port: u16) -> Result<Self, ServerError> {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
                 io::ErrorKind::AddrInUse => ServerError::PortInUse(port),
                 _ => ServerError::Refused { port, error },
             })?;
-        if files.is_empty() {
-            return Err(ServerError::NoPage);
-        }
-        Ok(Self { listener, files })
+        Ok(Self { listener, app })
     }
 
     /// Where the page is to be found.
@@ -67,14 +78,14 @@ impl Server {
     ///
     /// Returns an error if the server breaks down.
     pub fn run(self) -> Result<(), ServerError> {
-        let Self { listener, files } = self;
+        let Self { listener, app } = self;
         listener.set_nonblocking(true)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_io()
+            .enable_all()
             .build()?;
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            axum::serve(listener, app(files)).await
+            axum::serve(listener, app).await
         })?;
         Ok(())
     }

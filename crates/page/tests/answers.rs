@@ -10,16 +10,8 @@ use page::{File, Server, ServerError, app};
 use tower::ServiceExt;
 
 static FILES: &[File] = &[
-    File {
-        name: "index.html",
-        whole: b"<!doctype html>",
-        small: b"small page",
-    },
-    File {
-        name: "app-0123.wasm",
-        whole: b"\0asm",
-        small: b"small module",
-    },
+    File::embedded("index.html", b"<!doctype html>", b"small page"),
+    File::embedded("app-0123.wasm", b"\0asm", b"small module"),
 ];
 
 /// The answer to `method` and `path` with the given headers.
@@ -74,6 +66,30 @@ fn files_are_compressed_for_those_who_take_it_and_kept_for_ever() {
     let (_, headers, body) = ask("GET", "/app-0123.wasm", &[HOST]);
     assert_eq!(headers.get("content-encoding"), None);
     assert_eq!(body, b"\0asm");
+}
+
+#[test]
+fn brotli_is_sent_only_where_it_is_accepted() {
+    for (accepted, is_small) in [
+        ("br", true),
+        ("gzip, deflate, br, zstd", true),
+        ("gzip;q=1.0, br;q=0.5", true),
+        ("BR ; Q=0.001", true),
+        ("br;q=0", false),
+        ("gzip, br;q=0.000", false),
+        ("br; q=0", false),
+        ("br;q=", false),
+        ("br;q=none", false),
+        ("gzip, identity", false),
+        ("brotli", false),
+        ("*", false),
+        ("", false),
+    ] {
+        let (_, headers, body) = ask("GET", "/", &[HOST, ("accept-encoding", accepted)]);
+        assert_eq!(body == b"small page", is_small, "{accepted}");
+        assert_eq!(headers.contains_key("content-encoding"), is_small);
+        assert_eq!(headers["vary"], "accept-encoding");
+    }
 }
 
 #[test]

@@ -12,6 +12,8 @@ mod chromium;
 #[cfg(feature = "figures")]
 #[path = "browser/figures.rs"]
 mod figures;
+#[path = "browser/hands.rs"]
+mod hands;
 #[path = "browser/look.rs"]
 mod look;
 #[path = "browser/machine.rs"]
@@ -22,6 +24,8 @@ mod matches;
 mod memory;
 #[path = "browser/outside.rs"]
 mod outside;
+#[path = "browser/steady.rs"]
+mod steady;
 #[path = "browser/table.rs"]
 mod table;
 #[cfg(feature = "figures")]
@@ -33,7 +37,8 @@ mod vast;
 use chromium::{Chromium, DESK, Device, PHONE};
 use matches::{choose, short_win};
 use rules::Random;
-use table::{Hand, Table, clicks, run_steps, site};
+use serde_json::json;
+use table::{Hand, Table, clicks, site};
 
 #[test]
 fn the_page_can_be_used() {
@@ -42,8 +47,6 @@ fn the_page_can_be_used() {
     // Once more, as the first start of a browser says little about the page.
     let second = browser.open(&format!("{}#/nonaga", site()));
     browser.note_figure(&format!("usable after {first:?}, then {second:?}"));
-    let is_ready = browser.eval("document.documentElement.dataset.ready");
-    assert_eq!(is_ready, "true");
     assert_eq!(browser.complaints, [""; 0]);
 }
 
@@ -52,9 +55,8 @@ fn clicks_while_something_moves_change_nothing() {
     let mut table = Table::open(DESK, "#/nonaga?opponent=human");
     table.rest();
     // A legal tile, and its place: they must not be taken while the slide goes on.
-    let script = "await go(['2,-2', '-1,1']); const before = state(); \
-        await go(['1,-2', '-3,1']); return [before, state()];";
-    let found = run_steps(&mut table, script);
+    let steps = json!([["2,-2", "-1,1"], ["1,-2", "-3,1"]]);
+    let found = table.browser.call("statesAfter", steps);
     assert_eq!(found[0][0], "true");
     assert_eq!(found[0], found[1]);
     table.rest();
@@ -62,12 +64,8 @@ fn clicks_while_something_moves_change_nothing() {
     table.rest();
     assert!(table.data("fen").ends_with("second slide"));
     // A slide takes 800 ms.
-    let script = "new Promise(done => { const mirror = document.querySelector('.mirror'); \
-        const start = performance.now(); \
-        const wait = () => mirror.dataset.busy === 'false' ? done(performance.now() - start) : requestAnimationFrame(wait); \
-        const button = id => mirror.querySelector(`[data-target=\"${id}\"]`); \
-        button('-2,2').click(); button('-2,1').click(); setTimeout(wait, 30); })";
-    let time = table.browser.eval(script).as_f64().unwrap();
+    let slide = json!([["-2,2", "-2,1"]]);
+    let time = table.browser.call("timeOfMotion", slide).as_f64().unwrap();
     assert!(time >= 780.0, "{time} ms");
 }
 
@@ -80,19 +78,14 @@ fn a_win_of_nonaga_is_declared_after_the_animation() {
         table.play(Hand::Mirror, clicks);
         table.rest();
     }
-    let ids = serde_json::json!(last);
-    let script =
-        format!("await go({ids}); return [...state(), Boolean(document.querySelector('.res'))];");
-    let found = run_steps(&mut table, &script);
+    let found = table.browser.call("resultAfter", json!([last]));
     assert_eq!(found[0], "true");
     assert_eq!(found[2], "none");
     assert_eq!(found[3], false);
     table.rest();
     assert_eq!(table.data("result"), outcome.to_string());
-    let card = table
-        .browser
-        .eval("document.querySelector('.res p').textContent");
-    assert!(card.as_str().unwrap().contains("have met"), "{card}");
+    let card = table.browser.text(".res p");
+    assert!(card.contains("have met"), "{card}");
     table.browser.screenshot("nonaga-win");
 }
 
@@ -119,9 +112,7 @@ fn clicks_stay_true_at_any_size_and_pixel_ratio() {
             ..DESK
         };
         table.browser.set_device(device);
-        table
-            .browser
-            .eval("new Promise(done => setTimeout(done, 150))");
+        table.browser.call("sleep", json!([150]));
         let m = choose(&*playing, &mut random);
         table.play(Hand::Mouse, &clicks(&*playing, &m));
         playing.play(&m).unwrap();
@@ -139,13 +130,10 @@ fn nothing_scrolls_during_play() {
     for device in [DESK, PHONE] {
         for game in ["lilypads", "nonaga", "takeover", "simply-go"] {
             let mut table = Table::open(device, &format!("#/{game}?opponent=human&speed=0"));
-            let sizes = table.browser.eval(
-                "[document.documentElement.scrollHeight, innerHeight, document.documentElement.scrollWidth, innerWidth]",
-            );
-            let [height, inner_height, width, inner_width] =
-                [0, 1, 2, 3].map(|n| sizes[n].as_u64().unwrap());
-            assert!(height <= inner_height, "{game}: {height} > {inner_height}");
-            assert!(width <= inner_width, "{game}: {width} > {inner_width}");
+            let overflow = table.browser.call("overflow", json!([]));
+            for side in ["height", "width"] {
+                assert!(overflow[side].as_i64().unwrap() <= 0, "{game}: {overflow}");
+            }
         }
     }
 }
@@ -159,34 +147,19 @@ fn language_and_theme_follow_the_browser_and_are_kept() {
     };
     let mut table = Table::open(japanese, "#/lilypads?opponent=human");
     let root = |table: &mut Table| {
-        let root = table
-            .browser
-            .eval("[document.documentElement.lang, document.documentElement.dataset.theme]");
-        (
-            root[0].as_str().unwrap().to_owned(),
-            root[1].as_str().unwrap().to_owned(),
-        )
+        let root = table.browser.call("root", json!([]));
+        (root["lang"].clone(), root["theme"].clone())
     };
-    assert_eq!(root(&mut table), ("ja".to_owned(), "dark".to_owned()));
-    let heading = table
-        .browser
-        .eval("document.querySelector('.msg h2').textContent");
-    assert_eq!(heading, "青の番です");
-    table
-        .browser
-        .eval("document.querySelector('#language').click()");
-    table
-        .browser
-        .eval("document.querySelector('#theme').click()");
-    assert_eq!(root(&mut table), ("en".to_owned(), "light".to_owned()));
+    assert_eq!(root(&mut table), (json!("ja"), json!("dark")));
+    assert_eq!(table.browser.text(".msg h2"), "青の番です");
+    table.browser.click_on("#language");
+    table.browser.click_on("#theme");
+    assert_eq!(root(&mut table), (json!("en"), json!("light")));
     table
         .browser
         .open(&format!("{}#/lilypads?opponent=human", site()));
-    assert_eq!(root(&mut table), ("en".to_owned(), "light".to_owned()));
-    let heading = table
-        .browser
-        .eval("document.querySelector('.msg h2').textContent");
-    assert_eq!(heading, "Blue to move");
+    assert_eq!(root(&mut table), (json!("en"), json!("light")));
+    assert_eq!(table.browser.text(".msg h2"), "Blue to move");
 }
 
 #[test]
@@ -195,10 +168,9 @@ fn moves_can_be_typed_taken_back_and_given_up() {
     let start = table.data("fen");
     table.browser.press("m");
     for letter in "2,-2>-1,1".chars() {
-        table.browser.send(
-            "Input.insertText",
-            serde_json::json!({"text": letter.to_string()}),
-        );
+        table
+            .browser
+            .send("Input.insertText", json!({"text": letter.to_string()}));
     }
     table.browser.press("Enter");
     table.rest();
@@ -208,70 +180,51 @@ fn moves_can_be_typed_taken_back_and_given_up() {
         table.data("fen")
     );
     // One step inside of a turn can be taken back.
-    table
-        .browser
-        .eval("document.querySelector('#undo').click()");
+    table.browser.click_on("#undo");
     assert_eq!(table.data("fen"), start);
-    table
-        .browser
-        .eval("document.querySelector('#redo').click()");
+    table.browser.click_on("#redo");
     assert!(table.data("fen").ends_with("first shift"));
-    table
-        .browser
-        .eval("document.querySelector('#resign').click()");
+    table.browser.click_on("#resign");
     assert_eq!(table.data("result"), "none", "one press is not enough");
-    table
-        .browser
-        .eval("document.querySelector('#resign').click()");
+    table.browser.click_on("#resign");
     assert_eq!(table.data("result"), "p2win");
 }
 
 #[test]
 fn escape_and_the_background_put_back_what_was_taken_up() {
     let mut table = Table::open(DESK, "#/lilypads?opponent=human&speed=0&board=42");
-    let legend = "document.querySelectorAll('.key span').length";
+    let legend = ".key span";
     table.play(Hand::Keys, &["0".to_owned()]);
-    assert_eq!(table.browser.eval(legend), 3);
+    assert_eq!(table.browser.count(legend), 3);
     table.browser.press("Escape");
-    assert_eq!(table.browser.eval(legend), 0);
+    assert_eq!(table.browser.count(legend), 0);
     table.play(Hand::Mouse, &["0".to_owned()]);
-    assert_eq!(table.browser.eval(legend), 3);
-    let corner = table.browser.eval(
-        "(() => { const r = document.querySelector('.board canvas').getBoundingClientRect(); return [r.left + 3, r.top + r.height / 2]; })()",
-    );
-    table
-        .browser
-        .click(corner[0].as_f64().unwrap(), corner[1].as_f64().unwrap());
-    assert_eq!(table.browser.eval(legend), 0);
+    assert_eq!(table.browser.count(legend), 3);
+    let place = table.browser.call("boardPlace", json!([]));
+    let [left, top, height] = ["left", "top", "height"].map(|name| place[name].as_f64().unwrap());
+    table.browser.click(left + 3.0, top + height / 2.0);
+    assert_eq!(table.browser.count(legend), 0);
 }
 
 #[test]
 fn a_new_game_is_put_together_in_the_sheet() {
     let mut table = Table::open(DESK, "#/lilypads?opponent=human&speed=0");
-    table.browser.eval("document.querySelector('#new').click()");
-    table.browser.wait("document.querySelector('.sheet')");
+    table.browser.click_on("#new");
+    table.browser.wait_for_element(".sheet");
     table.browser.screenshot("sheet");
+    table.browser.click_on("input[value=simply-go]");
+    table.browser.click_on("input[name=size][value='9']");
+    table.browser.click_on("input[value='moves:40']");
+    table.browser.click_on("#start");
     table
         .browser
-        .eval("document.querySelector('input[value=simply-go]').click()");
-    table
-        .browser
-        .eval("document.querySelector('input[name=size][value=\"9\"]').click()");
-    table
-        .browser
-        .eval("document.querySelector('input[value=\"moves:40\"]').click()");
-    table
-        .browser
-        .eval("document.querySelector('#start').click()");
-    table
-        .browser
-        .wait("document.querySelector('.mirror').dataset.game === 'simply-go'");
+        .wait_for("hasData", json!(["game", "simply-go"]));
     assert!(
         table.data("fen").ends_with("moves:40"),
         "{}",
         table.data("fen")
     );
-    let hash = table.browser.eval("location.hash");
+    let hash = table.browser.fragment();
     assert_eq!(
         hash,
         "#/simply-go?opponent=human&size=9&mode=moves:40&speed=0"
@@ -282,19 +235,13 @@ fn a_new_game_is_put_together_in_the_sheet() {
 #[test]
 fn the_rules_are_told() {
     let mut table = Table::open(DESK, "#/simply-go?opponent=human&speed=0&size=9");
-    table
-        .browser
-        .eval("document.querySelector('#help').focus()");
+    table.browser.call("focus", json!(["#help"]));
     table.browser.press("Enter");
-    table
-        .browser
-        .wait("document.activeElement.closest('[role=dialog]')");
-    let n_rules = table
-        .browser
-        .eval("document.querySelectorAll('.help li').length");
-    assert_eq!(n_rules, 5);
+    table.browser.wait_for("isFocusInside", json!(["dialog"]));
+    assert_eq!(table.browser.count(".help li"), 5);
     table.browser.screenshot("help");
     table.browser.press("Escape");
-    table.browser.wait("!document.querySelector('.help')");
-    assert_eq!(table.browser.eval("document.activeElement.id"), "help");
+    table.browser.wait_for("hasNot", json!([".help"]));
+    let focused = table.browser.call("focused", json!([]));
+    assert_eq!(focused["id"], "help");
 }

@@ -66,20 +66,30 @@ pub trait MatchSetup: Clone + Eq + Debug + Default + Send + Sync + 'static {
 }
 
 /// One choice before a match.
+///
+/// Front ends iterate over a game's options and know none of them by name: the
+/// URL, the command line and the protocol take [`name`](Self::name), and people
+/// read the phrases behind [`label`](Self::label).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupOption {
-    /// Its name, in lower case: `variant`, `board`, `size`, `mode`.
+    /// Its name, in lower case: `variant`.
     pub name: &'static str,
-    /// What it may be set to.
+    /// The key of the phrase that names it: `nonaga.variant`. The keys of its
+    /// values begin with it: `nonaga.variant.published`.
+    pub label: &'static str,
+    /// What it may be set to. A value that another option rules out is not
+    /// offered if that option comes earlier in [`MatchSetup::options`].
     pub values: Values,
 }
 
 /// What a [`SetupOption`] may be set to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
-    /// One of these words.
+    /// One of these words. A word may be a number, or end with one after a
+    /// colon: `19`, `moves:200`.
     Words(&'static [&'static str]),
-    /// Any 64-bit number.
+    /// Any 64-bit number, from which something is drawn, such as a board. Front
+    /// ends draw one by lot for every match, and offer to draw another.
     Number,
 }
 

@@ -16,7 +16,7 @@ mod link;
 mod text;
 mod tree;
 
-use tree::{NodeId, Tree};
+use tree::Tree;
 
 pub use crate::record::{
     control::{Control, ParseControlError, TimeControl},
@@ -24,11 +24,17 @@ pub use crate::record::{
     error::{PlayError, Problem, ReadError, TakeBackError},
     link::game_of_link,
     text::game_of_file,
+    tree::NodeId,
 };
 use crate::{ByPlayer, Game, IllegalMove, Player, SetupError, parse_decimal};
 
 /// How often a position may occur before the match is drawn.
 const REPETITIONS_THAT_DRAW: u32 = 3;
+
+/// Error for a node that is not in a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no node {} in this record", .0.index())]
+pub struct NoSuchNode(pub NodeId);
 
 /// How a match began.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,7 +89,7 @@ impl<G: Game> Record<G> {
             players: ByPlayer::default(),
             time_control: None,
             tree: Tree::new(position),
-            cursor: Tree::<G>::ROOT,
+            cursor: NodeId::ROOT,
             is_on_main_line: true,
             undone: Vec::new(),
         }
@@ -99,6 +105,74 @@ impl<G: Game> Record<G> {
         &self.tree[self.cursor].position
     }
 
+    /// The node at the cursor.
+    pub fn cursor(&self) -> NodeId {
+        self.cursor
+    }
+
+    /// Moves the cursor to `id`. Nothing else changes: going back is not taking back.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another record.
+    pub fn go_to(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
+        if !self.tree.contains(id) {
+            return Err(NoSuchNode(id));
+        }
+        self.undone.clear();
+        self.cursor = id;
+        self.is_on_main_line = self.tree.is_main(id);
+        Ok(())
+    }
+
+    /// The node before `id`; `None` at the start, or if `id` is of another record.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id)?.parent
+    }
+
+    /// The nodes before `id`, nearest first. The last one is the start.
+    pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.parent(id), |&id| self.parent(id))
+    }
+
+    /// The nodes from the start to `id`, both included.
+    pub fn line(&self, id: NodeId) -> Vec<NodeId> {
+        let mut line: Vec<_> = self.ancestors(id).collect();
+        line.reverse();
+        line.extend(self.node(id).map(|_| id));
+        line
+    }
+
+    /// The nodes right after `id`: the main line's first, then the variations.
+    pub fn children(&self, id: NodeId) -> Vec<NodeId> {
+        let children = self.node(id).map(|node| node.children().collect());
+        children.unwrap_or_default()
+    }
+
+    /// How the line of `id` goes on; `None` at its end.
+    pub fn next(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id)?.main
+    }
+
+    /// The move that led to `id`; `None` at the start.
+    pub fn move_to(&self, id: NodeId) -> Option<G::Move> {
+        self.node(id)?.m
+    }
+
+    /// The position at `id`.
+    pub fn position_at(&self, id: NodeId) -> Option<&G> {
+        Some(&self.node(id)?.position)
+    }
+
+    /// How the match ended on the way to `id`, or `None` while it goes on there.
+    pub fn ending_at(&self, id: NodeId) -> Option<Ending> {
+        self.node(id).and_then(|_| self.ending_on_line(id))
+    }
+
+    fn node(&self, id: NodeId) -> Option<&tree::Node<G>> {
+        self.tree.contains(id).then(|| &self.tree[id])
+    }
+
     /// The position before the move that led to the cursor.
     pub fn position_before(&self) -> Option<&G> {
         let parent = self.tree[self.cursor].parent?;
@@ -107,14 +181,14 @@ impl<G: Game> Record<G> {
 
     /// The moves from the start to the cursor.
     pub fn moves(&self) -> Vec<G::Move> {
-        let mut moves: Vec<_> = self.line().filter_map(|id| self.tree[id].m).collect();
+        let mut moves: Vec<_> = self.line_back().filter_map(|id| self.tree[id].m).collect();
         moves.reverse();
         moves
     }
 
     /// How many moves lead to the cursor.
     pub fn n_moves(&self) -> usize {
-        self.line().count() - 1
+        self.line_back().count() - 1
     }
 
     /// The move that led to the cursor.
@@ -143,7 +217,7 @@ impl<G: Game> Record<G> {
     /// The [repetition keys](crate::Position::repetition_key) of the positions
     /// before the cursor, for a search that must know what has been before.
     pub fn repetition_keys(&self) -> Vec<u64> {
-        let before = self.line().skip(1);
+        let before = self.line_back().skip(1);
         let mut keys: Vec<_> = before
             .filter_map(|id| self.tree[id].position.repetition_key())
             .collect();
@@ -217,7 +291,7 @@ impl<G: Game> Record<G> {
     /// Makes the line that the cursor is on the main line, as far as the match
     /// goes on it.
     pub fn promote_line(&mut self) {
-        let mut line: Vec<_> = self.line().collect();
+        let mut line: Vec<_> = self.line_back().collect();
         line.reverse();
         for id in line {
             self.tree.promote(id);
@@ -256,7 +330,7 @@ impl<G: Game> Record<G> {
     /// Goes to the start of the match.
     pub fn go_to_start(&mut self) {
         self.undone.clear();
-        self.cursor = Tree::<G>::ROOT;
+        self.cursor = NodeId::ROOT;
         self.is_on_main_line = true;
     }
 
@@ -285,7 +359,7 @@ impl<G: Game> Record<G> {
         // then over all those of the player's own last turn.
         let mut target = None;
         let mut has_moved = false;
-        for (n_moves, id) in self.line().enumerate().skip(1) {
+        for (n_moves, id) in self.line_back().enumerate().skip(1) {
             let by_player = self.tree[id].position.turn() == player;
             if has_moved && !by_player {
                 break;
@@ -381,7 +455,7 @@ impl<G: Game> Record<G> {
     }
 
     /// The nodes from the cursor back to the start.
-    fn line(&self) -> impl Iterator<Item = NodeId> {
+    fn line_back(&self) -> impl Iterator<Item = NodeId> {
         self.tree.line(self.cursor)
     }
 }

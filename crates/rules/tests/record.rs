@@ -8,7 +8,10 @@ mod walk;
 
 use rules::{
     IllegalMove, Outcome, Player, Record,
-    record::{Control, Ending, MatchOver, PlayError, Reason, TakeBackError, TimeControl},
+    record::{
+        Control, Ending, MatchOver, NoSuchNode, NodeId, PlayError, Reason, TakeBackError,
+        TimeControl,
+    },
 };
 use testkit::{check_laws, check_record};
 use walk::{Setup, Step, Walk};
@@ -291,4 +294,71 @@ fn records_differ_by_anything_they_hold() {
     let mut moved = base();
     moved.undo();
     assert_eq!(moved, base());
+}
+
+/// The texts of the moves that lead to each node of a line.
+fn moves_of(record: &Record<Walk>, line: &[NodeId]) -> String {
+    let moves = line.iter().filter_map(|&id| record.move_to(id));
+    let moves: Vec<_> = moves.map(|m| m.to_string()).collect();
+    moves.join(" ")
+}
+
+#[test]
+fn nodes_are_found_again() {
+    let mut record = new();
+    play(&mut record, "right right left");
+    let end = record.cursor();
+    assert_eq!(moves_of(&record, &record.line(end)), "right right left");
+    assert_eq!(record.line(end)[0], NodeId::ROOT);
+    assert_eq!(record.ancestors(end).last(), Some(NodeId::ROOT));
+    assert_eq!(record.parent(NodeId::ROOT), None);
+
+    // Undo and the same move again lead to the same node, another move to another.
+    record.undo();
+    play(&mut record, "left");
+    assert_eq!(record.cursor(), end);
+    record.undo();
+    let fork = record.cursor();
+    play(&mut record, "right");
+    let variation = record.cursor();
+    assert_ne!(variation, end);
+    assert_eq!(record.children(fork), [variation, end]);
+    assert_eq!(record.next(fork), Some(variation));
+    assert_eq!(record.next(end), None);
+}
+
+#[test]
+fn the_cursor_goes_anywhere_and_nothing_else_changes() {
+    let mut record = new();
+    play(&mut record, "right right left");
+    let end = record.cursor();
+    record.undo();
+    play(&mut record, "right");
+    let before = record.clone();
+    for id in before.line(end).into_iter().chain([before.cursor()]) {
+        record.go_to(id).unwrap();
+        assert_eq!(record.cursor(), id);
+        assert_eq!(record.line(id), before.line(id));
+        assert_eq!(record.position_at(id), Some(record.position()));
+        assert_eq!(record.ending_at(id), record.ending());
+        assert_eq!(record, before);
+    }
+    // Redo follows the line that the cursor is on.
+    record.go_to(NodeId::ROOT).unwrap();
+    while record.redo().is_some() {}
+    assert_eq!(record.cursor(), before.cursor());
+}
+
+#[test]
+fn nodes_of_other_records_are_refused() {
+    let mut record = new();
+    play(&mut record, "right");
+    let mut longer = new();
+    play(&mut longer, "right right left");
+    let stranger = longer.cursor();
+    assert_eq!(record.go_to(stranger), Err(NoSuchNode(stranger)));
+    assert_eq!(moves(&record), "right");
+    assert_eq!(record.line(stranger), []);
+    assert_eq!(record.children(stranger), []);
+    assert_eq!(record.ending_at(stranger), None);
 }

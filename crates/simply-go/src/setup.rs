@@ -93,10 +93,12 @@ impl Default for Setup {
 
 const SIZE: SetupOption = SetupOption {
     name: "size",
+    label: "simply-go.size",
     values: Values::Words(&["9", "13", "19", "25", "48"]),
 };
 const MODE: SetupOption = SetupOption {
     name: "mode",
+    label: "simply-go.mode",
     values: Values::Words(Mode::NAMES),
 };
 

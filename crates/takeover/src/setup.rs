@@ -48,10 +48,12 @@ pub struct Setup {
 
 const VARIANT: SetupOption = SetupOption {
     name: "variant",
+    label: "takeover.variant",
     values: Values::Words(Variant::NAMES),
 };
 const BOARD: SetupOption = SetupOption {
     name: "board",
+    label: "takeover.board",
     values: Values::Number,
 };
 

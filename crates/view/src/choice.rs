@@ -85,6 +85,11 @@ impl<G: Picture> Choice<G> {
         self.begins(spot) && !is_move && !is_taken_up && !self.leads_on(spot)
     }
 
+    /// Whether a click on `spot` selects something or makes a move.
+    pub(crate) fn is_useful(&self, spot: G::Spot) -> bool {
+        self.begins(spot) || self.leads_on(spot)
+    }
+
     /// Puts back what was taken up. Tells whether there was anything.
     pub fn clear(&mut self) -> bool {
         let had_any = !self.picked.is_empty();

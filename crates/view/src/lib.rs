@@ -46,5 +46,5 @@ pub use crate::{
     sketch::{Look, Sketch},
     svg::{svg, svg_of},
     table::{AnyTable, Table},
-    words::{Language, Words},
+    words::{Language, Words, value_key},
 };

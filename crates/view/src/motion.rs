@@ -167,6 +167,24 @@ impl Plan {
         tracks.chain(view).fold(0.0, f64::max)
     }
 
+    /// Without the way of the node called `key`, as when it was put there by hand: what
+    /// follows begins at once.
+    #[must_use]
+    pub fn landed(mut self, key: Key) -> Self {
+        let is_way = |track: &Track| track.key == key && track.from.offset != Point::default();
+        let begun = self.tracks.iter().filter(|track| is_way(track));
+        let Some(end) = begun.map(Track::end).reduce(f64::max) else {
+            return self;
+        };
+        self.tracks.retain(|track| !is_way(track));
+        let others = self.tracks.iter().map(|track| track.start);
+        let saved = others.fold(end, f64::min);
+        for track in &mut self.tracks {
+            track.start -= saved;
+        }
+        self
+    }
+
     /// How the node called `key` is at `time`. Of several motions of a node
     /// the last that has begun counts, and before that the first.
     #[must_use]
@@ -218,6 +236,23 @@ mod tests {
         assert_eq!(plan.pose(KEY, 400.0).offset.x, 10.0);
         assert_eq!(plan.pose(KEY, 800.0), Pose::REST);
         assert_eq!(plan.pose(Key::new(Kind::Tile, 7), 0.0), Pose::REST);
+    }
+
+    #[test]
+    fn what_was_put_there_by_hand_does_not_travel_again() {
+        let other = Key::new(Kind::Piece, 8);
+        let way = Track::new(KEY, 200.0, Easing::Out, Pose::moved(Point::new(80.0, 0.0)));
+        let turn = Track::new(other, 100.0, Easing::Out, Pose::scaled(0.0, 1.0)).after(120.0);
+        let plan = Plan {
+            tracks: vec![way, turn],
+            ..Plan::default()
+        };
+        let landed = plan.clone().landed(KEY);
+        assert_eq!(landed.pose(KEY, 0.0), Pose::REST);
+        assert_eq!(landed.duration(), 100.0);
+        assert_eq!(landed.pose(other, 0.0), plan.pose(other, 120.0));
+        // What did not travel is left alone.
+        assert_eq!(plan.clone().landed(other), plan);
     }
 
     #[test]

@@ -19,8 +19,11 @@ pub trait Picture: Game {
     /// which has a button of its own.
     fn ways(&self, m: Self::Move) -> Vec<Vec<Self::Spot>>;
 
-    /// The move that leaves a turn out.
-    fn pass() -> Self::Move;
+    /// The move that leaves a turn out, in games that have one. Nothing is said
+    /// about passes in the others.
+    fn pass() -> Option<Self::Move> {
+        None
+    }
 
     /// The picture.
     fn draw(sketch: &Sketch<'_, Self>) -> Scene;
@@ -34,8 +37,11 @@ pub trait Picture: Game {
     /// What must always be seen of a player.
     fn side(&self, player: Player) -> Side;
 
-    /// What must always be seen of the match: the names of phrases, and values.
-    fn facts(&self) -> Vec<(&'static str, String)>;
+    /// Facts shown beside the board, besides the choices before the match: the
+    /// names of phrases, and values. The first one is the most important.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
 
     /// Where the turn stands, if it may take several moves.
     fn steps(&self) -> Option<Steps> {
@@ -51,18 +57,23 @@ pub trait Picture: Game {
         Vec::new()
     }
 
-    /// The move `m` as people read it in a list.
-    fn notation(m: Self::Move) -> String {
+    /// The move `m`, which leads to `after`, as people read it in a list, with what
+    /// it captured or turned.
+    fn notation(&self, m: Self::Move, _after: &Self) -> String {
         m.to_string()
     }
 
     /// What the move `m` did, in words.
     fn tale(&self, m: Self::Move, after: &Self, words: &Words) -> String;
 
-    /// Why nothing can be done at `spot`, if that is worth saying.
-    fn refusal(&self, _spot: Self::Spot, _words: &Words) -> Option<String> {
-        None
-    }
+    /// Why a click on `spot` did nothing, with `selected` selected before it. Only
+    /// asked where no legal move goes on with `spot` or begins with it.
+    fn refusal(
+        &self,
+        spot: Self::Spot,
+        selected: Option<Self::Spot>,
+        words: &Words,
+    ) -> Option<String>;
 
     /// How `winner` won by the rules, in a sentence.
     fn verdict(&self, winner: Player, words: &Words) -> String;
@@ -78,6 +89,8 @@ pub trait Picture: Game {
 pub struct Side {
     /// Pieces in hand, and pieces in all.
     pub holding: Option<(usize, usize)>,
+    /// The target that brings in a piece from the hand.
+    pub entry: Option<String>,
     /// Numbers, each with the name of its phrase. The first one is the largest.
     pub counts: Vec<(&'static str, i32)>,
     /// What share of the board it has, in thousandths.

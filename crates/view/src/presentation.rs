@@ -10,6 +10,9 @@ pub struct Presentation {
     /// The choices before a match that look best as a small board, each a name
     /// and a value.
     pub miniature: &'static [(&'static str, &'static str)],
+    /// The option whose value small screens show beside the title; without one
+    /// they show the first fact of the position.
+    pub headline: Option<&'static str>,
     /// How long the machine takes at least for a move, in milliseconds, so that
     /// one can follow it.
     pub answer_time: f64,
@@ -30,6 +33,7 @@ impl Presentation {
         Self {
             mark,
             miniature: &[],
+            headline: None,
             answer_time: 300.0,
             draws_lots: false,
             always_shows_pass: false,

@@ -13,8 +13,15 @@ pub struct Look<'a> {
     pub is_flipped: bool,
     /// The target under the pointer.
     pub hover: Option<&'a str>,
+    /// The target that the last move began with, where several would do.
+    pub origin: Option<&'a str>,
     /// Whether it is decoration: no letters and no frame.
     pub is_bare: bool,
+    /// Whether nothing can be chosen, as when it is not one's turn.
+    pub is_locked: bool,
+    /// Whether the last move is still seen to happen: nothing can be chosen, and the
+    /// ending is not shown yet.
+    pub is_moving: bool,
 }
 
 impl<'a> Look<'a> {
@@ -26,7 +33,10 @@ impl<'a> Look<'a> {
             is_large: false,
             is_flipped: false,
             hover: None,
+            origin: None,
             is_bare: false,
+            is_locked: false,
+            is_moving: false,
         }
     }
 }
@@ -38,12 +48,17 @@ pub struct Sketch<'a, G: Picture> {
     pub position: &'a G,
     /// The position before, and the move that led here.
     pub last: Option<(&'a G, G::Move)>,
+    /// The move of the same player right before that one, in games where a turn is
+    /// several moves, and the position before it.
+    pub earlier: Option<(&'a G, G::Move)>,
     /// What was clicked so far.
     pub picked: &'a [G::Spot],
     /// What can be clicked next, and the moves that it leads to.
     pub open: Vec<(G::Spot, G::Move)>,
     /// The spot under the pointer.
     pub hover: Option<G::Spot>,
+    /// The spot that the last move began with, where several would do.
+    pub origin: Option<G::Spot>,
     /// How the match ended.
     pub ending: Option<Ending>,
     /// How it is to be seen.

@@ -10,8 +10,11 @@ use crate::{Choice, Click, Look, Picture, Plan, Scene, Shape, Side, Sketch, Step
 pub struct Table<G: Picture> {
     position: G,
     last: Option<(G, G::Move)>,
+    earlier: Option<(G, G::Move)>,
     ending: Option<Ending>,
     choice: Choice<G>,
+    /// What was selected before the last click, if that click put it back.
+    dropped: Option<G::Spot>,
 }
 
 impl<G: Picture> Table<G> {
@@ -22,8 +25,10 @@ impl<G: Picture> Table<G> {
         Self {
             position,
             last: None,
+            earlier: None,
             ending: None,
             choice,
+            dropped: None,
         }
     }
 
@@ -31,6 +36,14 @@ impl<G: Picture> Table<G> {
     #[must_use]
     pub fn after(mut self, before: G, m: G::Move) -> Self {
         self.last = Some((before, m));
+        self
+    }
+
+    /// With the move of the same player before the last one, and the position before
+    /// it.
+    #[must_use]
+    pub fn earlier(mut self, before: G, m: G::Move) -> Self {
+        self.earlier = Some((before, m));
         self
     }
 
@@ -45,13 +58,20 @@ impl<G: Picture> Table<G> {
     }
 
     fn sketch<'a>(&'a self, look: &Look<'a>) -> Sketch<'a, G> {
+        let is_closed = look.is_locked || look.is_moving;
         Sketch {
             position: &self.position,
             last: self.last.as_ref().map(|(before, m)| (before, *m)),
-            picked: self.choice.picked(),
-            open: self.choice.open().collect(),
+            earlier: self.earlier.as_ref().map(|(before, m)| (before, *m)),
+            picked: if is_closed { &[] } else { self.choice.picked() },
+            open: if is_closed {
+                Vec::new()
+            } else {
+                self.choice.open().collect()
+            },
             hover: look.hover.and_then(|spot| spot.parse().ok()),
-            ending: self.ending,
+            origin: look.origin.and_then(|spot| spot.parse().ok()),
+            ending: self.ending.filter(|_| !look.is_moving),
             look: *look,
         }
     }
@@ -78,12 +98,6 @@ pub trait AnyTable {
     /// Puts back what was taken up. Tells whether there was anything.
     fn clear(&mut self) -> bool;
 
-    /// Takes away every choice, as when it is not one's turn.
-    fn lock(&mut self);
-
-    /// As [`lock`](Self::lock), and does not tell yet that the match is over.
-    fn withhold(&mut self);
-
     /// A piece of `player` within a distance of 14 of the middle.
     fn token(&self, player: Player) -> Vec<Shape>;
 
@@ -106,7 +120,7 @@ pub trait AnyTable {
     /// What must always be seen of a player.
     fn side(&self, player: Player) -> Side;
 
-    /// What must always be seen of the match.
+    /// Facts shown beside the board, besides the choices before the match.
     fn facts(&self) -> Vec<(&'static str, String)>;
 
     /// Where the turn stands, if it may take several moves.
@@ -118,13 +132,19 @@ pub trait AnyTable {
     /// What the marks on the board mean that are there now.
     fn legend(&self, look: &Look<'_>) -> Vec<(Vec<Shape>, &'static str)>;
 
-    /// The move with the text `m` as people read it in a list.
-    fn notation(&self, m: &str) -> String;
+    /// The last move as people read it in a list, with what it captured or turned.
+    fn notation(&self) -> Option<String>;
+
+    /// The text of the legal move that somebody means by `text`: as moves are written,
+    /// or as [`notation`](Self::notation) writes them, in any case and with any
+    /// spaces.
+    fn read_move(&self, text: &str) -> Option<String>;
 
     /// What the last move did, in words.
     fn tale(&self, words: &Words) -> Option<String>;
 
-    /// Why nothing can be done at the target called `id`.
+    /// Why the last click, on the target called `id`, was refused. `None` where a
+    /// move goes on with it, and after the end.
     fn refusal(&self, id: &str, words: &Words) -> Option<String>;
 
     /// How the match ended, in a sentence.
@@ -141,6 +161,8 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn click(&mut self, id: &str) -> Click<String> {
+        let selected = self.choice.picked().last().copied();
+        self.dropped = None;
         let Ok(spot) = id.parse() else {
             return if self.choice.clear() {
                 Click::Cleared
@@ -151,22 +173,17 @@ impl<G: Picture> AnyTable for Table<G> {
         match self.choice.click(spot) {
             Click::Move(m) => Click::Move(m.to_string()),
             Click::Picked => Click::Picked,
-            Click::Cleared => Click::Cleared,
+            Click::Cleared => {
+                self.dropped = selected.filter(|&selected| selected != spot);
+                Click::Cleared
+            }
             Click::Nothing => Click::Nothing,
         }
     }
 
     fn clear(&mut self) -> bool {
+        self.dropped = None;
         self.choice.clear()
-    }
-
-    fn lock(&mut self) {
-        self.choice = Choice::none();
-    }
-
-    fn withhold(&mut self) {
-        self.lock();
-        self.ending = None;
     }
 
     fn token(&self, player: Player) -> Vec<Shape> {
@@ -190,8 +207,8 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn pass(&self) -> Option<String> {
-        let is_over = self.ending.is_some();
-        (!is_over && self.position.is_legal(G::pass())).then(|| G::pass().to_string())
+        let pass = G::pass().filter(|_| self.ending.is_none())?;
+        self.position.is_legal(pass).then(|| pass.to_string())
     }
 
     fn must_pass(&self) -> bool {
@@ -221,8 +238,22 @@ impl<G: Picture> AnyTable for Table<G> {
         G::legend(&self.sketch(look))
     }
 
-    fn notation(&self, m: &str) -> String {
-        m.parse().map_or_else(|_| m.to_owned(), G::notation)
+    fn notation(&self) -> Option<String> {
+        let (before, m) = self.last.as_ref()?;
+        Some(before.notation(*m, &self.position))
+    }
+
+    fn read_move(&self, text: &str) -> Option<String> {
+        if self.ending.is_some() {
+            return None;
+        }
+        let wanted = plain(text);
+        if wanted == "pass" {
+            return self.pass();
+        }
+        let moves = self.position.legal_moves().into_iter();
+        let mut texts = moves.map(|m| m.to_string());
+        texts.find(|text| plain(text) == wanted)
     }
 
     fn tale(&self, words: &Words) -> Option<String> {
@@ -231,7 +262,11 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn refusal(&self, id: &str, words: &Words) -> Option<String> {
-        self.position.refusal(id.parse().ok()?, words)
+        let spot = id.parse().ok()?;
+        if self.ending.is_some() || self.choice.is_useful(spot) {
+            return None;
+        }
+        self.position.refusal(spot, self.dropped, words)
     }
 
     fn verdict(&self, words: &Words) -> Option<String> {
@@ -247,4 +282,25 @@ impl<G: Picture> AnyTable for Table<G> {
             Reason::TimeOut => words.say("end.time", &[]),
         })
     }
+}
+
+/// What is the same in all ways to write a move: lower case, without spaces, with plain
+/// signs and without what the move captured or turned.
+fn plain(text: &str) -> String {
+    let is_effect = |word: &&str| word.starts_with(['+', '×']);
+    let words = text.split_whitespace().filter(|word| !is_effect(word));
+    let signs = words.flat_map(str::chars).map(|sign| match sign {
+        '−' | '×' => '-',
+        '›' => '>',
+        sign => sign.to_ascii_lowercase(),
+    });
+    let mut plain = String::with_capacity(text.len());
+    for sign in signs {
+        // The list has `a5-c4` where the text of the move is `a5c4`.
+        if sign.is_ascii_lowercase() && plain.ends_with('-') {
+            plain.pop();
+        }
+        plain.push(sign);
+    }
+    plain
 }

@@ -33,6 +33,34 @@ impl Language {
     }
 }
 
+/// The key of the phrase for a value of an option, and the number in it.
+///
+/// The key is that of the option's label and the word before a colon: the value
+/// `moves:200` of the option `simply-go.mode` has the phrase
+/// `simply-go.mode.moves`, in which `{n}` is 200. A value that is nothing but a
+/// number has the phrase `….number`.
+///
+/// ```
+/// use view::value_key;
+///
+/// let (key, number) = value_key("nonaga.variant", "published");
+/// assert_eq!((key.as_str(), number), ("nonaga.variant.published", ""));
+/// let (key, number) = value_key("simply-go.mode", "moves:200");
+/// assert_eq!((key.as_str(), number), ("simply-go.mode.moves", "200"));
+/// let (key, number) = value_key("lilypads.board", "42");
+/// assert_eq!((key.as_str(), number), ("lilypads.board.number", "42"));
+/// ```
+#[must_use]
+pub fn value_key<'v>(label: &str, value: &'v str) -> (String, &'v str) {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let (word, number) = if is_number {
+        ("number", value)
+    } else {
+        value.split_once(':').unwrap_or((value, ""))
+    };
+    (format!("{label}.{word}"), number)
+}
+
 /// The phrases of one language.
 ///
 /// A file of phrases has lines `name = phrase`; empty lines and those that
@@ -112,6 +140,23 @@ impl Words {
         }
         said.push_str(rest);
         said
+    }
+
+    /// What the value of an option is called, by the [key](value_key) of its phrase;
+    /// `label` is the key of the option's own phrase.
+    ///
+    /// ```
+    /// use view::{Language, Words};
+    ///
+    /// let words = Words::of(Language::English);
+    /// assert_eq!(words.say("simply-go.mode", &[]), "Ends");
+    /// assert_eq!(words.say_value("simply-go.mode", "moves:200"), "after 200 moves");
+    /// assert_eq!(words.say_value("lilypads.board", "42"), "#42");
+    /// ```
+    #[must_use]
+    pub fn say_value(&self, label: &str, value: &str) -> String {
+        let (key, number) = value_key(label, value);
+        self.say(&key, &[("n", &number)])
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use expect_test::expect_file;
-use rules::{Player, Position, Record};
+use rules::{Game, Player, Position, Record};
 use view::{
     AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Pose, Rect,
     Scene, Shape, Table, Theme, Words,
@@ -152,6 +152,102 @@ fn lilypads_pieces_are_in_proportion_to_their_circles() {
             panic!("circles are round");
         };
         assert!((radius / whole - 0.57).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn lilypads_the_ring_at_the_end_is_on_the_circle_reached() {
+    // 29 is Second's start; its neighbors are known to the board only.
+    let position: lilypads::Lilypads = "#42 - - first".parse().unwrap();
+    let goal = position.graph().start(Player::Second);
+    let gate = position.graph().neighbors(goal).iter().next().unwrap();
+    let table =
+        after::<lilypads::Lilypads>(&format!("#42 {gate} - first"), &format!("{gate}-{goal}"));
+    let picture = scene(&table);
+    let is_ring = |shape: &&Shape| shape.stroke.is_some_and(|s| s.color == Color::Lamp);
+    let rings: Vec<_> = shapes(&picture).filter(is_ring).collect();
+    let [ring] = rings[..] else {
+        panic!("{} rings", rings.len());
+    };
+    let target = picture.hit(ring.bounds().center(), 0.0).unwrap();
+    assert_eq!(target.id, goal.to_string());
+    // Nobody arrived anywhere by a resignation.
+    let mut record = Record::from_position(position);
+    record.resign(Player::Second).unwrap();
+    let table = Table::new(record.position().clone()).ended(record.ending());
+    assert_eq!(n_lined(&scene(&table), Color::Lamp), 0);
+}
+
+/// All of First's entries taken by two of First's pieces and by Second's.
+fn shut_in() -> (Table<lilypads::Lilypads>, String) {
+    let empty: lilypads::Lilypads = "#42 - - first".parse().unwrap();
+    let start = empty.graph().start(Player::First);
+    let entries: Vec<String> = empty
+        .graph()
+        .neighbors(start)
+        .iter()
+        .map(|circle| circle.to_string())
+        .collect();
+    let (own, other) = entries.split_at(entries.len().min(2));
+    let other = if other.is_empty() {
+        "-".to_owned()
+    } else {
+        other.join(",")
+    };
+    let position = format!("#42 {} {other} first", own.join(","));
+    (after(&position, ""), start.to_string())
+}
+
+#[test]
+fn lilypads_a_start_with_all_entries_taken_says_so() {
+    let words = Words::of(Language::English);
+    let (mut table, start) = shut_in();
+    assert_eq!(table.click(&start), Click::Nothing);
+    assert_eq!(
+        table.advice(&Look::new(&words)),
+        "Choose a piece on the board. All circles beside your start are taken."
+    );
+    let picture = scene(&table);
+    let target = picture.target(&start).unwrap();
+    assert!(
+        target.label.contains("all entries taken"),
+        "{}",
+        target.label
+    );
+    let is_sign = |shape: &&Shape| {
+        shape.fill == Some(Paint::Solid(Color::White)) && shape.bounds().center() == target.at
+    };
+    assert!(shapes(&picture).any(|shape| is_sign(&shape)), "no sign");
+    let open = scene(&after::<lilypads::Lilypads>("#42 - - first", ""));
+    assert!(!shapes(&open).any(|shape| is_sign(&shape)));
+}
+
+/// Letters below 10 px are left out. Boards are 360 px wide or more on small
+/// screens, where letters are large, and 632 px on the others.
+#[test]
+fn letters_are_large_enough_to_be_shown() {
+    let least = |table: &dyn AnyTable, is_large: bool, board: f64| {
+        let words = Words::of(Language::English);
+        let look = Look {
+            is_large,
+            ..Look::new(&words)
+        };
+        let scene = table.scene(&look);
+        let all = scene.ground.iter().chain(shapes(&scene));
+        let sizes = all.filter_map(|shape| match shape.form {
+            Form::Text { size, .. } => Some(size * board / scene.view.width),
+            _ => None,
+        });
+        sizes.fold(f64::INFINITY, f64::min)
+    };
+    let pond = after::<lilypads::Lilypads>("#42 - - first", "");
+    let squares = after::<takeover::Takeover>(&start::<takeover::Takeover>(), "");
+    let stones = after::<simply_go::SimplyGo>(&start::<simply_go::SimplyGo>(), "");
+    for table in [&pond as &dyn AnyTable, &squares, &stones] {
+        for (is_large, board) in [(true, 360.0), (false, 632.0)] {
+            let size = least(table, is_large, board);
+            assert!((10.0..40.0).contains(&size), "{size} px on {board} px");
+        }
     }
 }
 
@@ -311,10 +407,24 @@ fn takeover_a_blocked_player_is_told_so() {
     assert_eq!(table.verdict(&words), None);
     let blocked = "xxx3/xxx3/xxo3/6/6/6 x 0 1";
     let table = after::<takeover::Takeover>(blocked, "c3");
+    assert_eq!(table.verdict(&words).unwrap(), "Yellow has no pieces left.");
+    // Yellow's only piece is walled in by three green ones and obstacles.
+    let walled = "o-4/x--3/x-4/6/6/5x x 0 1";
+    let table = after::<takeover::Takeover>(walled, "f1f3");
     assert_eq!(
         table.verdict(&words).unwrap(),
-        "Yellow has no move left, 0 pieces to 10."
+        "Yellow has no move left, one piece to 3."
     );
+}
+
+#[test]
+fn who_has_to_pass_is_told_to_press_pass() {
+    // First is walled in and passes while Second can move.
+    let words = Words::of(Language::English);
+    let table = after::<takeover::Takeover>("x--4/---4/---4/7/7/7/6o x 0 1", "");
+    assert!(table.must_pass());
+    let advice = table.advice(&Look::new(&words));
+    assert_eq!(advice, "You have no other move. Press Pass.");
 }
 
 #[test]
@@ -438,6 +548,160 @@ fn simply_go_captures_and_what_is_left_are_told() {
     assert_eq!(table.facts()[0], ("simply-go.left", "97".to_owned()));
     let table = after::<simply_go::SimplyGo>(&format!("{start} target:10"), "");
     assert_eq!(table.facts()[0], ("simply-go.target", "10".to_owned()));
+}
+
+/// Clicks on `clicks` one after the other; the last one is refused with `reason`.
+#[track_caller]
+fn check_refusal<G: Picture>(position: &str, clicks: &[&str], reason: &str) {
+    let mut table = after::<G>(position, "");
+    for id in clicks {
+        let click = table.click(id);
+        let is_refused = matches!(click, Click::Cleared | Click::Nothing);
+        assert_eq!(is_refused, Some(id) == clicks.last(), "{click:?} at {id}");
+    }
+    for language in Language::ALL {
+        let words = Words::of(language);
+        let refusal = table.refusal(clicks.last().unwrap(), &words).unwrap();
+        assert!(!refusal.contains(['{', '}', '-']), "{refusal}");
+        if language == Language::English {
+            assert_eq!(refusal, reason);
+        }
+    }
+}
+
+#[test]
+fn lilypads_refusals_give_a_reason() {
+    use lilypads::Lilypads;
+    let (table, start) = shut_in();
+    let words = Words::of(Language::English);
+    assert_eq!(
+        table.refusal(&start, &words).unwrap(),
+        "All circles beside your start are taken."
+    );
+    let position: Lilypads = "#42 - - first".parse().unwrap();
+    let graph = position.graph();
+    let home = graph.start(Player::First);
+    let gate = graph.neighbors(home).iter().next().unwrap().to_string();
+    let goal = graph.start(Player::Second).to_string();
+    let check = check_refusal::<Lilypads>;
+    check(
+        "#42 - - first",
+        &[&goal],
+        "Choose one of your pieces first.",
+    );
+    check(
+        "#42 - - first",
+        &["0", &goal],
+        "A piece comes in on an empty circle beside your start.",
+    );
+    check(
+        &format!("#42 - {gate} first"),
+        &["0", &gate],
+        "A piece that comes in can’t capture.",
+    );
+    check(
+        &format!("#42 - {gate} first"),
+        &[&gate],
+        "That is your opponent’s piece.",
+    );
+    check(
+        &format!("#42 {gate} - first"),
+        &[&gate, &goal],
+        &format!("{goal} is too far."),
+    );
+    check("#42 4,9,12 21 first", &["0"], "You have no piece in hand.");
+    check(
+        "#42 4,9,12 21 first",
+        &["4", "0"],
+        "No piece may go onto its own start.",
+    );
+}
+
+#[test]
+fn nonaga_refusals_give_a_reason() {
+    use nonaga::Nonaga;
+    let check = check_refusal::<Nonaga>;
+    let start = start::<Nonaga>();
+    check(&start, &["2,0"], "That is your opponent’s piece.");
+    check(&start, &["0,0"], "Slide a piece first, then move a tile.");
+    check(
+        &start,
+        &["2,-2", "1,-1"],
+        "The piece can’t stop at 1,−1: it slides as far as it can.",
+    );
+    check(&start, &["2,-2", "0,1"], "Pieces slide in straight lines.");
+    check(&start, &["2,-2", "2,0"], "There is a piece on that tile.");
+    check(&start, &["2,-2", "3,-2"], "There is no tile there.");
+    check(&start, &["2,-2", "-2,2"], "There is a piece on that tile.");
+    let shift = start.replace("slide", "shift");
+    check(
+        &shift,
+        &["2,-2"],
+        "There is a piece on that tile, so it can’t move.",
+    );
+    check(&shift, &["3,0"], "Choose a tile with six dots first.");
+    // Two tiles away from all others but one.
+    check(
+        &shift,
+        &["1,-2", "3,-3"],
+        "A tile has to touch at least two others.",
+    );
+    let tail =
+        "-2,0;-2,1;-2,2;-1,-1;-1,0;-1,1;-1,2;0,-2;0,-1;0,0;0,1;0,2;1,-2;1,-1;1,0;1,1;2,-2;2,0;3,0";
+    check(
+        &format!("{tail} -2,0;0,2;2,-2 -2,2;0,-2;3,0 first shift"),
+        &["2,0"],
+        "That tile holds the board together and can’t move.",
+    );
+    let published = Nonaga::start(&nonaga::Setup {
+        variant: nonaga::Variant::Published,
+    });
+    let published = published.unwrap().to_string();
+    let shift = published.replace("slide", "shift");
+    check(
+        &shift,
+        &["0,0"],
+        "That tile is enclosed and can’t come out.",
+    );
+    let barred = shift.trim_end_matches('-').to_owned() + "1,-2";
+    check(
+        &barred,
+        &["1,-2"],
+        "Your opponent has just moved that tile, so it stays.",
+    );
+}
+
+#[test]
+fn takeover_refusals_give_a_reason() {
+    let check = check_refusal::<takeover::Takeover>;
+    let position = "xx4/xx-3/6/6/4oo/4oo x 0 1";
+    check(position, &["c5"], "Nothing can enter a crossed square.");
+    check(
+        position,
+        &["b5", "c5"],
+        "Nothing can enter a crossed square.",
+    );
+    check(position, &["e1"], "That is your opponent’s piece.");
+    check(position, &["d4"], "Choose one of your pieces first.");
+    check(position, &["b5", "f4"], "f4 is too far.");
+    check(position, &["b5", "e1"], "That square is taken.");
+    check(
+        position,
+        &["b5", "d5"],
+        "No straight jump goes over a crossed square.",
+    );
+    let walled = "x---2/----2/----2/6/6/o4x x 0 1";
+    check(walled, &["a6"], "That piece can’t move.");
+    check(walled, &["f1", "a6"], "That square is taken.");
+}
+
+#[test]
+fn a_click_that_puts_back_what_was_selected_is_not_refused() {
+    let words = Words::of(Language::English);
+    let mut table = after::<takeover::Takeover>("xx4/xx4/6/6/4oo/4oo x 0 1", "");
+    assert_eq!(table.click("b5"), Click::Picked);
+    assert_eq!(table.click("b5"), Click::Cleared);
+    assert_eq!(table.refusal("b5", &words), None);
 }
 
 /// The pictures of the README, and whether they still look as they did.

@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 
 use rules::{Game, MatchSetup, Player, Random, Record};
-use view::{AnyTable, Click, Direction, Language, Look, Picture, Pose, Table, Theme, Words};
+use view::{
+    AnyTable, Click, Direction, Language, Look, Picture, Pose, Scene, Shape, Table, Theme, Words,
+};
 
 /// A table as a front end gets it.
 fn table<G: Picture>(record: &Record<G>) -> Table<G> {
@@ -98,6 +100,88 @@ fn clicks_lead_to_the_legal_moves_and_no_others() {
     for_every_game!(clicks_lead_to_the_legal_moves);
 }
 
+fn refusals_have_a_reason<G: Picture>(choices: &[(&str, &str)]) {
+    in_a_match::<G>(choices, 6, |record, random| {
+        if record.ending().is_some() {
+            return;
+        }
+        let languages = Language::ALL.map(Words::of);
+        let scene = table(record).scene(&Look::new(&languages[0]));
+        let check = |table: &Table<G>, id: &str| {
+            for words in &languages {
+                let reason = table.refusal(id, words);
+                let reason = reason.unwrap_or_else(|| panic!("{id} in {}", record.position()));
+                assert!(!reason.contains(['{', '}', '.', '-']) || reason.ends_with(['.', '。']));
+            }
+        };
+        for first in &scene.targets {
+            let mut picked = table(record);
+            match picked.click(&first.id) {
+                Click::Nothing => check(&picked, &first.id),
+                Click::Picked => {
+                    let second = random.pick(&scene.targets).unwrap();
+                    if picked.click(&second.id) == Click::Cleared && second.id != first.id {
+                        check(&picked, &second.id);
+                    }
+                }
+                Click::Move(_) | Click::Cleared => {}
+            }
+        }
+    });
+}
+
+#[test]
+fn every_refused_click_has_a_reason() {
+    for_every_game!(refusals_have_a_reason);
+}
+
+/// A shape that marks the last move: whether it is drawn through or fainter.
+fn last_marks(scene: &Scene, plain: &Scene) -> Vec<(String, bool)> {
+    let shapes = |scene: &Scene| -> Vec<Shape> {
+        let still = scene.nodes.iter().filter(|node| node.key.is_none());
+        still.flat_map(|node| node.shapes.to_vec()).collect()
+    };
+    let before = shapes(plain);
+    let new = shapes(scene).into_iter();
+    let new = new.filter(|shape| !before.contains(shape));
+    new.filter_map(|shape| {
+        let is_dashed = shape.stroke.is_some_and(|stroke| stroke.dash.is_some());
+        let target = scene.hit(shape.bounds().center(), 0.0)?;
+        let is_strong = !is_dashed && shape.opacity == 1.0;
+        Some((target.id.clone(), is_strong))
+    })
+    .collect()
+}
+
+fn ends_are_marked<G: Picture>(choices: &[(&str, &str)]) {
+    in_a_match::<G>(choices, 7, |record, _| {
+        let (Some(before), Some(m)) = (record.position_before(), record.last_move()) else {
+            return;
+        };
+        let words = Words::of(Language::English);
+        let look = Look {
+            is_moving: true,
+            ..Look::new(&words)
+        };
+        let plain = Table::new(record.position().clone()).scene(&look);
+        let marks = last_marks(&table(record).scene(&look), &plain);
+        let has = |id: &str, is_strong| marks.contains(&(id.to_owned(), is_strong));
+        let ways = before.ways(m);
+        let Some(end) = ways.first().and_then(|way| way.last()) else {
+            return;
+        };
+        // Shifts may move the view, not what is in it.
+        assert!(has(&end.to_string(), true), "{m} ends at {end}: {marks:?}");
+        let begins = |way: &Vec<G::Spot>| way.len() < 2 || has(&way[0].to_string(), false);
+        assert!(ways.iter().any(begins), "{m}: {marks:?}");
+    });
+}
+
+#[test]
+fn both_ends_of_the_last_move_are_marked() {
+    for_every_game!(ends_are_marked);
+}
+
 fn targets_are_true<G: Picture>(choices: &[(&str, &str)]) {
     in_a_match::<G>(choices, 2, |record, _| {
         for language in Language::ALL {
@@ -160,7 +244,7 @@ fn plans_end_in_the_scene<G: Picture>(choices: &[(&str, &str)]) {
         let scene = table.scene(&look);
         let plan = AnyTable::plan(&table, &look);
         let end = plan.duration();
-        if record.last_move().is_none_or(|m| m == G::pass()) {
+        if record.last_move().is_none_or(|m| Some(m) == G::pass()) {
             assert_eq!(end, 0.0);
             return;
         }

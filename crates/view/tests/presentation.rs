@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use lilypads::Lilypads;
 use nonaga::Nonaga;
-use rules::{Game, MatchSetup};
+use rules::{Game, MatchSetup, Record};
 use simply_go::SimplyGo;
 use takeover::Takeover;
 use view::{AnyTable, Color, Picture, Presentation, Steps, Table};
@@ -79,6 +79,21 @@ fn a_small_board_can_be_set_up() {
     check_miniature::<SimplyGo>();
 }
 
+fn headline<G: Picture>() -> Option<&'static str> {
+    let headline = G::PRESENTATION.headline?;
+    let options = G::Setup::options();
+    assert!(options.iter().any(|option| option.name == headline));
+    Some(headline)
+}
+
+#[test]
+fn the_number_of_a_pond_stands_beside_its_title() {
+    assert_eq!(headline::<Lilypads>(), Some("board"));
+    assert_eq!(headline::<Nonaga>(), None);
+    assert_eq!(headline::<Takeover>(), None);
+    assert_eq!(headline::<SimplyGo>(), None);
+}
+
 #[test]
 fn every_game_has_a_mark_of_its_own_that_is_partly_filled() {
     let marks: BTreeSet<&str> = ALL.iter().map(|game| game.mark).collect();
@@ -106,13 +121,55 @@ fn a_turn_of_nonaga_is_a_slide_and_then_a_shift() {
 
 #[test]
 fn moves_are_listed_as_people_read_them() {
-    let nonaga = start::<Nonaga>();
-    assert_eq!(nonaga.notation("2,-2>-1,1"), "2,−2 › −1,1");
-    assert_eq!(nonaga.notation("#1,0>3,-2"), "#1,0 › 3,−2");
-    assert_eq!(nonaga.notation("pass"), "pass");
-    assert_eq!(start::<Lilypads>().notation("3-7"), "3-7");
-    assert_eq!(start::<Takeover>().notation("a5c4"), "a5c4");
-    assert_eq!(start::<SimplyGo>().notation("AA17"), "AA17");
+    let tiles = Nonaga::start(&nonaga::Setup::default())
+        .unwrap()
+        .to_string();
+    check_notation::<Nonaga>(&tiles, "2,-2>-1,1", "2,−2 › −1,1");
+    let shift = tiles.replace("slide", "shift");
+    check_notation::<Nonaga>(&shift, "#1,0>3,-2", "#1,0 › 3,−2");
+    check_notation::<Lilypads>("#42 - - first", "@3", "@3");
+    check_notation::<Takeover>("6/6/2x3/3o2/6/6 x 0 1", "c5", "c5");
+    check_notation::<Takeover>("6/6/2x3/3o2/6/6 x 0 1", "c4a6", "c4-a6");
+    let stones = "9/9/9/9/9/9/9/9/9 b 0:0 0 0 moves:100";
+    check_notation::<SimplyGo>(stones, "E5", "E5");
+    check_notation::<SimplyGo>(stones, "pass", "pass");
+    let ataxx = "x--4/---4/---4/7/7/7/6o x 0 1";
+    check_notation::<Takeover>(ataxx, "0000", "pass");
+}
+
+#[test]
+fn the_list_shows_captures_and_conversions() {
+    let pond: Lilypads = "#42 - - first".parse().unwrap();
+    let from = lilypads::Circle::new(9).unwrap();
+    let to = pond.graph().neighbors(from).iter().next().unwrap();
+    check_notation::<Lilypads>(
+        &format!("#42 9 {to} first"),
+        &format!("9-{to}"),
+        &format!("9×{to}"),
+    );
+    let squares = "6/6/2x3/3oo1/6/6 x 0 1";
+    check_notation::<Takeover>(squares, "d4", "d4 +2");
+    check_notation::<Takeover>(squares, "c4e4", "c4-e4 +2");
+    let corner = "9/9/9/9/9/9/9/b8/w8 b 0:0 2 0 moves:100";
+    check_notation::<SimplyGo>(corner, "B1", "B1 ×1");
+}
+
+/// Checks how the list has the move `m`, and that it can be typed that way.
+#[track_caller]
+fn check_notation<G: Picture>(position: &str, m: &str, listed: &str) {
+    let Ok(before) = position.parse::<G>() else {
+        panic!("{position} is no position");
+    };
+    let mut record = Record::from_position(before.clone());
+    record.play(m.parse().ok().unwrap()).unwrap();
+    let table =
+        Table::new(record.position().clone()).after(before.clone(), record.last_move().unwrap());
+    assert_eq!(table.notation().unwrap(), listed);
+    let table = Table::new(before);
+    for typed in [m, listed, &listed.to_uppercase(), &format!("  {m} ")] {
+        assert_eq!(table.read_move(typed).as_deref(), Some(m), "{typed}");
+    }
+    assert_eq!(table.read_move("nonsense"), None);
 }
 
 #[test]

@@ -5,14 +5,15 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use crate::{
-    board::BoardView,
+    driver::Stage,
     help::Help,
     home::Home,
+    match_board::MatchBoard,
     nav::{Nav, TopBar},
     panel::Panel,
     room::Room,
-    session::Stage,
     sheet::Sheet,
+    timer::Timer,
 };
 
 /// Opens the page.
@@ -39,6 +40,8 @@ fn App() -> impl IntoView {
     room.settings.follow_device();
     window_event_listener(ev::hashchange, move |_| room.follow_address());
     room.follow_address();
+    // The engine is fetched once the page can be used.
+    Timer::new().start(0.0, move || room.driver.start_engine());
 
     Effect::new(move |_| {
         if let Some(root) = document().document_element() {
@@ -51,7 +54,7 @@ fn App() -> impl IntoView {
     Effect::new(move |_| document().set_title(&title(room)));
     window_event_listener(ev::keydown, move |event| key(room, &event));
 
-    let is_playing = Memo::new(move |_| room.session.with(Option::is_some));
+    let is_playing = Memo::new(move |_| room.driver.is_open());
     view! {
         <Show
             when=move || is_playing.get()
@@ -86,7 +89,7 @@ fn Play(room: Room) -> impl IntoView {
             <TopBar room=room />
             <main class="middle">
                 <h1 class="sr">{move || room.say(&format!("{}.name", game()))}</h1>
-                <BoardView room=room />
+                <MatchBoard room=room />
             </main>
             <Panel room=room />
         </div>
@@ -96,9 +99,9 @@ fn Play(room: Room) -> impl IntoView {
 /// The page's title, which tells from afar that it is one's turn.
 fn title(room: Room) -> String {
     let site = room.say("site.title");
-    let name = room.session.with(|session| {
-        let session = session.as_ref()?;
-        let is_turn = session.stage == Stage::Waiting && session.person().is_some();
+    let is_waiting = room.driver.stage() == Some(Stage::Waiting);
+    let name = room.with_session(|session| {
+        let is_turn = is_waiting && session.sitting.person().is_some();
         Some((format!("{}.name", session.wish.game), is_turn))
     });
     match name {

@@ -1,20 +1,24 @@
-//! The board: the canvas with its pointers, below the mirror.
+//! The board: a canvas that shows a scene, with its pointers, below the mirror.
+//!
+//! It knows no match. It is given a scene, and where in some match that scene belongs;
+//! when the place is the next one, it shows how the move happens, and otherwise it
+//! simply shows the scene.
 
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::{ev, html, prelude::*};
-use rules::{Outcome, Player};
-use view::{Direction, Look, Point};
+use view::{Color, Direction, Plan, Point, Scene};
 use web_sys::{PointerEvent, WheelEvent};
 
 use crate::{
     device::now,
-    easel::{Easel, Shown, Touch},
-    gesture::{Gesture, Motion, Press},
+    easel::{Easel, FrameInput},
+    gesture::{Gesture, Hold, Motion, Press},
     icons::{Icon, IconButton},
-    mirror::{Mirror, MirrorView},
-    room::Room,
-    session::{Session, Stage},
+    mirror::{Mirror, MirrorView, Status},
+    session::Place,
+    settings::Settings,
+    timer::Timer,
 };
 
 /// The least radius of a finger, in pixels.
@@ -26,19 +30,74 @@ const ZOOM_STEP: f64 = 1.5;
 /// How far a wheel has to be turned to look e times closer.
 const WHEEL_WAY: f64 = 400.0;
 
+/// A motion that is not over this long after its time is ended: where nothing is
+/// painted, as in a window that is covered, frames never come. In milliseconds.
+const FRAME_SLACK: f64 = 250.0;
+
+/// Two clicks within this time are a double click, in milliseconds.
+const DOUBLE_CLICK: f64 = 400.0;
+
+/// Where the scene of a board belongs.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Step {
+    /// The position.
+    pub(crate) at: Place,
+    /// The position before it.
+    pub(crate) before: Option<Place>,
+    /// The target that the last move led to, if it may be out of sight.
+    pub(crate) last: Option<String>,
+}
+
+/// What somebody does on a board.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Act {
+    /// Activates a target.
+    Activate(String),
+    /// Drops what was clicked so far.
+    Clear,
+    /// Points at a target, or at none.
+    Hover(Option<String>),
+}
+
+/// What makes a board a thing to play on.
+#[derive(Clone, Copy)]
+pub(crate) struct Input {
+    /// Whether it is accepted, as far as the match is concerned.
+    pub(crate) is_open: Signal<bool>,
+    /// Whether a click on a target would take it up and do nothing else.
+    pub(crate) takes_up: Callback<String, bool>,
+    /// Whether a target is what is taken up.
+    pub(crate) is_taken_up: Callback<String, bool>,
+    /// Whether a target goes on with what is taken up.
+    pub(crate) leads_on: Callback<String, bool>,
+    /// Receives what is done.
+    pub(crate) on_act: Callback<Act>,
+    /// The board's name and state, for screen readers and programs.
+    pub(crate) status: Signal<Status>,
+}
+
 /// What the board remembers.
 #[derive(Default)]
 struct Core {
     easel: Easel,
     gesture: Gesture,
     is_frame_due: bool,
+    /// The place that was shown last.
+    at: Option<Place>,
+    /// The target that something was just dropped on.
+    dropped: Option<String>,
+    /// What was taken up last, and when.
+    taken: Option<(String, f64)>,
 }
 
-/// The board of the current match.
+/// A board. It is cheap to copy.
 #[derive(Clone, Copy)]
 struct Board {
-    room: Room,
+    settings: Settings,
     core: StoredValue<Rc<RefCell<Core>>, LocalStorage>,
+    input: Option<Input>,
+    is_moving: RwSignal<bool>,
+    motion_end: Timer,
     mirror: Mirror,
     is_vast: RwSignal<bool>,
     is_zoomed: RwSignal<bool>,
@@ -62,26 +121,106 @@ impl Board {
     }
 
     fn frame(self) {
+        let Some(Some(canvas)) = self.canvas.try_get_untracked() else {
+            // The board is gone, or not there yet.
+            self.with(|core| core.is_frame_due = false);
+            return;
+        };
         let ring = self.mirror.ring_now();
         let painted = self.with(|core| {
             core.is_frame_due = false;
-            let touch = Touch {
+            let input = FrameInput {
                 ring: ring.as_deref(),
                 press: core.gesture.press(),
-                theme: self.room.settings.theme_untracked(),
+                theme: self.settings.theme_untracked(),
                 time: now(),
             };
             let map = self.map.get_untracked();
-            core.easel.paint(self.canvas.get_untracked()?, map, &touch)
+            core.easel.paint(canvas, map, &input)
         });
         let Some((is_done, goes_on)) = painted.flatten() else {
             return;
         };
         if is_done {
-            self.room.settle();
+            self.come_to_rest();
         }
         if goes_on {
             self.request_frame();
+        }
+    }
+
+    /// Shows `scene`, which belongs to `step`. `plan` makes the motion that leads to
+    /// it, if that is to be seen.
+    fn show(self, scene: Rc<Scene>, step: &Step, plan: impl FnOnce() -> Option<Plan>) {
+        self.mirror.show(&scene);
+        if self.is_vast.get_untracked() != scene.is_vast {
+            self.is_vast.set(scene.is_vast);
+        }
+        let last = step.last.as_ref().filter(|_| scene.is_vast);
+        let last = last.and_then(|id| scene.target(id).map(|target| target.at));
+        let canvas = self.canvas.get_untracked();
+        let width = canvas.map(|canvas| canvas.get_bounding_client_rect().width());
+        let shown = self.with(|core| {
+            core.easel.show(scene, width);
+            core.at.replace(step.at)
+        });
+        if shown != Some(Some(step.at)) {
+            let is_next = step.before.is_some() && shown == Some(step.before);
+            let plan = if is_next { plan() } else { None };
+            let duration = self.with(|core| {
+                let dropped = core.dropped.take();
+                core.easel.animate(plan, dropped.as_deref());
+                // What was just played may be out of sight.
+                if let Some(last) = last {
+                    core.easel
+                        .turn_camera(|camera, whole| camera.follow(whole, last));
+                }
+                core.easel.duration()
+            });
+            match duration.flatten().filter(|&duration| duration > 0.0) {
+                Some(duration) => {
+                    self.motion_end
+                        .start(duration + FRAME_SLACK, move || self.finish());
+                    self.is_moving.set(true);
+                }
+                None => self.come_to_rest(),
+            }
+        }
+        self.camera_moved();
+    }
+
+    /// Nothing moves any more.
+    fn come_to_rest(self) {
+        self.motion_end.stop();
+        if self.is_moving.try_get_untracked() == Some(true) {
+            self.is_moving.set(false);
+        }
+    }
+
+    /// Ends a motion before its time.
+    fn finish(self) {
+        if self.is_moving.try_get_untracked() == Some(true) {
+            self.with(|core| core.easel.animate(None, None));
+            self.come_to_rest();
+            self.request_frame();
+        }
+    }
+
+    fn act(self, act: Act) {
+        if let Some(input) = self.input {
+            input.on_act.run(act);
+        }
+    }
+
+    /// Whether input is accepted now.
+    fn is_open(self) -> bool {
+        self.input
+            .is_some_and(|input| input.is_open.get_untracked())
+    }
+
+    fn activate(self, id: String) {
+        if self.is_open() {
+            self.act(Act::Activate(id));
         }
     }
 
@@ -111,20 +250,40 @@ impl Board {
         let (pointer, at) = (event.pointer_id(), place(event));
         let is_second = self.with(|core| core.gesture.join(pointer, at));
         if is_second == Some(true) || event.button() != 0 {
-            self.room.clear();
+            self.act(Act::Clear);
             return;
         }
         if let Some(canvas) = self.canvas.get_untracked() {
             // Without capture a drag merely ends at the canvas's edge.
             canvas.set_pointer_capture(pointer).ok();
         }
-        let mut press = Press::new(pointer, at, self.hit(event));
-        if let Some(id) = &press.target {
-            press.has_picked = self.room.take_up(id);
+        let mut press = Press::new(pointer, at, self.hit(event), is_finger(event));
+        if let Some(id) = press.target.clone() {
+            press.hold = self.take_up(id);
         }
-        self.with(|core| core.gesture.begin(press));
+        self.with(|core| {
+            core.dropped = None;
+            core.gesture.begin(press);
+        });
         self.mirror.hide_ring();
         self.request_frame();
+    }
+
+    /// Takes up what is at a target, if that is all a click there would do: what makes
+    /// a move waits for the pointer to go up.
+    fn take_up(self, id: String) -> Hold {
+        let Some(input) = self.input.filter(|_| self.is_open()) else {
+            return Hold::Nothing;
+        };
+        if input.is_taken_up.run(id.clone()) {
+            return Hold::Kept;
+        }
+        if !input.takes_up.run(id.clone()) {
+            return Hold::Nothing;
+        }
+        self.with(|core| core.taken = Some((id.clone(), now())));
+        self.activate(id);
+        Hold::Taken
     }
 
     fn moved(self, event: &PointerEvent) {
@@ -144,7 +303,7 @@ impl Board {
         } else {
             self.hit(event)
         };
-        self.room.set_hover(hover);
+        self.act(Act::Hover(hover));
         if is_down {
             self.request_frame();
         }
@@ -158,24 +317,53 @@ impl Board {
         self.request_frame();
         let target = self.hit(event);
         if is_finger(event) {
-            self.room.set_hover(None);
+            self.act(Act::Hover(None));
         }
+        let is_back = target.is_some() && press.target == target;
         match target {
-            // Dropped on a destination it is a move, elsewhere it goes back.
-            Some(id) if press.is_drag && press.has_picked && self.room.leads_on(&id) => {
-                self.room.activate(&id);
+            // Dropped on a destination it is a move.
+            Some(id) if press.is_carrying() && self.leads_on(&id) => {
+                self.with(|core| core.dropped = Some(id.clone()));
+                self.activate(id);
             }
-            _ if press.is_drag && press.has_picked => self.room.clear(),
-            _ if press.is_drag || press.has_picked => {}
-            Some(id) if press.target.as_ref() == Some(&id) => self.room.activate(&id),
-            _ => self.room.clear(),
+            // A drag that ends where it began is a click, unless it moved the view.
+            Some(id) if is_back && !(press.is_drag && self.is_vast.get_untracked()) => {
+                self.click(id, press.hold);
+            }
+            // Dropped elsewhere it goes back, and it is said why.
+            Some(id) if press.is_carrying() => self.activate(id),
+            _ if press.is_drag && press.hold == Hold::Nothing => {}
+            _ => self.act(Act::Clear),
         }
+    }
+
+    /// A pointer went down and up on the same target.
+    fn click(self, id: String, hold: Hold) {
+        let is_double = self.with(|core| {
+            let taken = core.taken.as_ref();
+            taken.is_some_and(|(taken, time)| *taken == id && now() - time < DOUBLE_CLICK)
+        });
+        match hold {
+            // It was taken up when the pointer went down.
+            Hold::Taken => {}
+            // Two clicks in a row are meant as one.
+            Hold::Kept if is_double == Some(true) => {}
+            Hold::Kept | Hold::Nothing => self.activate(id),
+        }
+    }
+
+    fn leads_on(self, id: &str) -> bool {
+        self.input
+            .is_some_and(|input| input.leads_on.run(id.to_owned()))
     }
 
     fn cancel(self) {
         let press = self.with(|core| core.gesture.cancel());
-        if press.flatten().is_some_and(|press| press.has_picked) {
-            self.room.clear();
+        if press
+            .flatten()
+            .is_some_and(|press| press.hold == Hold::Taken)
+        {
+            self.act(Act::Clear);
         }
         self.request_frame();
     }
@@ -216,6 +404,13 @@ impl Board {
                     .turn_camera(|camera, whole| camera.pan(whole, by * (-1.0 / scale)));
             });
             self.camera_moved();
+        }
+    }
+
+    /// A drag that began on the map goes on beside it.
+    fn capture_map(self, event: &PointerEvent) {
+        if let Some(map) = self.map.get_untracked() {
+            map.set_pointer_capture(event.pointer_id()).ok();
         }
     }
 
@@ -262,57 +457,6 @@ impl Board {
             self.mirror.move_focus(id);
         }
     }
-
-    /// Shows the session, whenever it changes.
-    fn follow_session(self) {
-        let room = self.room;
-        let words = room.settings.words.get();
-        let hover = room.hover.get();
-        let is_small = room.settings.is_small.get();
-        let shown = room.session.with(|session| {
-            let session = session.as_ref()?;
-            let look = Look {
-                is_large: is_small,
-                is_flipped: session.is_flipped,
-                hover: hover.as_deref(),
-                ..Look::new(&words)
-            };
-            Some(self.shown(session, &look))
-        });
-        let Some(shown) = shown else {
-            return;
-        };
-        self.mirror.show(&shown.scene);
-        if self.is_vast.get_untracked() != shown.scene.is_vast {
-            self.is_vast.set(shown.scene.is_vast);
-        }
-        let canvas = self.canvas.get_untracked();
-        let width = canvas.map(|canvas| canvas.get_bounding_client_rect().width());
-        self.with(|core| core.easel.show(shown, width, now()));
-        self.camera_moved();
-    }
-
-    /// What is to be seen of `session`.
-    fn shown(self, session: &Session, look: &Look<'_>) -> Shown {
-        let scene = session.table.scene(look);
-        let n_motions = session.n_motions;
-        let is_new = self.with(|core| core.easel.n_motions() != n_motions) == Some(true);
-        let is_won = matches!(session.outcome(), Some(Outcome::Win(_)));
-        let is_celebrated = is_won && !self.room.is_still(session);
-        let confetti = session.game.presentation().confetti;
-        // On a vast board the answer may be out of sight.
-        let last = session.playing.moves().pop();
-        let last = last.filter(|_| scene.is_vast && is_new);
-        let last = last.and_then(|m| scene.target(&m).map(|target| target.at));
-        Shown {
-            plan: (is_new && session.stage == Stage::Moving).then(|| session.table.plan(look)),
-            scene,
-            n_motions,
-            stage: session.stage,
-            confetti: if is_celebrated { confetti } else { &[] },
-            last,
-        }
-    }
 }
 
 fn place(event: &PointerEvent) -> Point {
@@ -323,29 +467,87 @@ fn is_finger(event: &PointerEvent) -> bool {
     event.pointer_type() == "touch"
 }
 
-/// The board of the current match.
+/// A board.
 #[component]
-pub(crate) fn BoardView(room: Room) -> impl IntoView {
+pub(crate) fn BoardView(
+    settings: Settings,
+    /// What to show; nothing as long as it is `None`.
+    #[prop(into)]
+    scene: Signal<Option<Rc<Scene>>, LocalStorage>,
+    /// Where the scene belongs.
+    #[prop(into)]
+    step: Signal<Option<Step>>,
+    /// How the last move of the scene is seen to happen.
+    plan: Callback<(), Plan>,
+    /// Whether moves are not to be seen to happen.
+    #[prop(into)]
+    is_still: Signal<bool>,
+    /// Whether a move is seen to happen; the board sets it.
+    is_moving: RwSignal<bool>,
+    /// The colors of confetti, while there is something to celebrate.
+    #[prop(optional, into)]
+    confetti: Signal<&'static [Color]>,
+    /// Without it the board is decoration.
+    #[prop(optional)]
+    input: Option<Input>,
+    #[prop(default = "board")] class: &'static str,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
     let board = Board {
-        room,
+        settings,
         core: StoredValue::new_local(Rc::new(RefCell::new(Core::default()))),
+        input,
+        is_moving,
+        motion_end: Timer::new(),
         mirror: Mirror::new(),
         is_vast: RwSignal::new(false),
         is_zoomed: RwSignal::new(false),
         canvas: NodeRef::new(),
         map: NodeRef::new(),
     };
-    Effect::new(move |_| board.follow_session());
-    // The size and the colors of things and the focus may change at any time.
-    let on_resize = window_event_listener(ev::resize, move |_| board.request_frame());
-    on_cleanup(move || on_resize.remove());
     Effect::new(move |_| {
-        room.settings.theme();
-        board.mirror.ring();
+        let is_unseen = || is_still.get_untracked() || document().hidden();
+        let plan = || (!is_unseen()).then(|| plan.run(()));
+        if let (Some(scene), Some(step)) = (scene.get(), step.get()) {
+            board.show(scene, &step, plan);
+        }
+    });
+    Effect::new(move |_| {
+        let colors = confetti.get();
+        board.with(|core| core.easel.celebrate(colors, now()));
         board.request_frame();
     });
+    // The size and the colors of things and the focus may change at any time.
+    let on_resize = window_event_listener(ev::resize, move |_| board.request_frame());
+    let on_hide = window_event_listener_untyped("visibilitychange", move |_| {
+        if document().hidden() {
+            board.finish();
+        } else {
+            board.request_frame();
+        }
+    });
+    on_cleanup(move || {
+        on_resize.remove();
+        on_hide.remove();
+        board.come_to_rest();
+    });
+    Effect::new(move |_| {
+        settings.theme();
+        board.mirror.ring();
+        if board.canvas.get().is_some() {
+            board.request_frame();
+        }
+    });
+    let Some(input) = input else {
+        return view! {
+            <div class=class>
+                <canvas node_ref=board.canvas aria-hidden="true"></canvas>
+            </div>
+        }
+        .into_any();
+    };
     view! {
-        <div class="board">
+        <div class=class class:vast=move || board.is_vast.get()>
             <canvas
                 node_ref=board.canvas
                 aria-hidden="true"
@@ -353,41 +555,40 @@ pub(crate) fn BoardView(room: Room) -> impl IntoView {
                 on:pointermove=move |event| board.moved(&event)
                 on:pointerup=move |event| board.up(&event)
                 on:pointercancel=move |_| board.cancel()
-                on:pointerleave=move |_| room.set_hover(None)
+                on:pointerleave=move |_| board.act(Act::Hover(None))
                 on:contextmenu=move |event: ev::MouseEvent| event.prevent_default()
                 on:wheel=move |event| board.wheel(&event)
             ></canvas>
             <MirrorView
-                room=room
+                settings=settings
                 mirror=board.mirror
+                status=input.status
+                on_activate=Callback::new(move |id| board.activate(id))
+                on_clear=Callback::new(move |()| board.act(Act::Clear))
                 on_arrow=Callback::new(move |direction| board.go(direction))
             />
             <Show when=move || board.is_vast.get()>
                 <Overview board=board />
             </Show>
-            <Show when=move || room.stage() == Some(Stage::Lots)>
-                <div class="lots" aria-hidden="true">
-                    <span class="lot" inner_html=move || room.token(Player::First)></span>
-                    <span class="lot" inner_html=move || room.token(Player::Second)></span>
-                </div>
-            </Show>
+            {children.map(|children| children())}
         </div>
     }
+    .into_any()
 }
 
 /// What helps to find one's way on a vast board: buttons that zoom, and a map.
 #[component]
 fn Overview(board: Board) -> impl IntoView {
-    let room = board.room;
+    let settings = board.settings;
     view! {
         <div class="zoom">
             <IconButton
-                name=Signal::derive(room.text("do.zoom-in"))
+                name=Signal::derive(settings.text("do.zoom-in"))
                 kind=Icon::Plus
                 on_press=move || board.zoom_middle(ZOOM_STEP)
             />
             <IconButton
-                name=Signal::derive(room.text("do.zoom-out"))
+                name=Signal::derive(settings.text("do.zoom-out"))
                 kind=Icon::Minus
                 on_press=move || board.zoom_middle(1.0 / ZOOM_STEP)
             />
@@ -397,8 +598,16 @@ fn Overview(board: Board) -> impl IntoView {
             class:off=move || !board.is_zoomed.get()
             node_ref=board.map
             role="img"
-            aria-label=room.text("board.map")
-            on:pointerdown=move |event| board.look_from_map(&event)
+            aria-label=settings.text("board.map")
+            on:pointerdown=move |event| {
+                board.capture_map(&event);
+                board.look_from_map(&event);
+            }
+            on:pointermove=move |event| {
+                if event.buttons() != 0 {
+                    board.look_from_map(&event);
+                }
+            }
         ></canvas>
     }
 }

@@ -2,47 +2,47 @@
 
 use leptos::prelude::*;
 
+use play::Event;
+
 use crate::{
+    driver::Stage,
     icons::{Icon, IconButton, icon},
-    later::Later,
     room::Room,
-    session::{Session, Stage},
+    session::Place,
+    timer::Timer,
 };
 
 /// How long one has to press a second time to resign, in milliseconds.
-const SURE_TIME: u64 = 3000;
+const SURE_TIME: f64 = 3000.0;
 
 /// The buttons below the moves.
 #[component]
 pub(crate) fn Controls(room: Room) -> impl IntoView {
-    // When somebody asked to resign; it is forgotten with the match.
-    let asked = RwSignal::new(None);
-    let is_sure = move || {
-        room.session.track();
-        asked.get() == Some(room.turn_id())
-    };
-    let can_undo = move || room.with_session(Session::can_undo);
-    let can_redo = move || room.with_session(Session::can_redo);
-    let can_resign = move || {
-        room.with_session(|session| matches!(session.stage, Stage::Waiting | Stage::Thinking))
-    };
+    // Where the match stood when somebody asked to resign; it counts only there.
+    let asked = RwSignal::new(None::<Place>);
+    let place = move || room.with_session(|session| Some((session.number, session.sitting.live())));
+    let is_sure = move || asked.get().is_some() && asked.get() == place();
+    let can_undo = move || room.with_session(|session| session.sitting.can_take_back());
+    let can_redo = move || room.with_session(|session| session.sitting.can_redo());
+    let can_resign = move || room.with_session(|session| session.sitting.can_resign());
     let can_pass = move || {
+        let is_waiting = room.driver.stage() == Some(Stage::Waiting);
         room.with_session(|session| {
-            session.stage == Stage::Waiting && session.table.pass().is_some()
+            is_waiting && session.sitting.may_act() && session.table().pass().is_some()
         })
     };
     let has_pass = move || {
         can_pass() || room.with_session(|session| session.game.presentation().always_shows_pass)
     };
-    let end = Later::new();
+    let end = Timer::new();
     on_cleanup(move || end.stop());
     let resign = move |_| {
         if untrack(is_sure) {
             end.stop();
             asked.set(None);
-            room.resign();
+            room.driver.dispatch(Event::Resign);
         } else {
-            asked.set(Some(room.turn_id()));
+            asked.set(untrack(place));
             end.start(SURE_TIME, move || asked.set(None));
         }
     };
@@ -58,10 +58,10 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
             <Show when=has_pass>
                 <button
                     class="ib w"
-                    class:must=move || room.with_session(|session| session.table.must_pass())
+                    class:must=move || room.with_session(|session| session.table().must_pass())
                     data-target="pass"
                     disabled=move || !can_pass()
-                    on:click=move |_| room.activate("pass")
+                    on:click=move |_| room.driver.dispatch(Event::Activate("pass".to_owned()))
                 >
                     {icon(Icon::Pass)}
                     {room.text("do.pass")}
@@ -72,14 +72,14 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
                 name=Signal::derive(room.text("do.undo"))
                 kind=Icon::Undo
                 is_disabled=Signal::derive(move || !can_undo())
-                on_press=move || room.undo()
+                on_press=move || room.driver.dispatch(Event::TakeBack)
             />
             <IconButton
                 id="redo"
                 name=Signal::derive(room.text("do.redo"))
                 kind=Icon::Redo
                 is_disabled=Signal::derive(move || !can_redo())
-                on_press=move || room.redo()
+                on_press=move || room.driver.dispatch(Event::Redo)
             />
             <button
                 class="ib"

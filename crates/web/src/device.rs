@@ -74,9 +74,9 @@ pub(crate) fn chance() -> u64 {
     (js_sys::Math::random() * 2_f64.powi(52)) as u64
 }
 
-/// A small board number that nobody can foresee, of a fair board if the game knows
-/// any.
-pub(crate) fn chance_board(game: &dyn AnyGame) -> u64 {
+/// A small number that nobody can foresee for an option of the game, that of a fair
+/// board if the game knows any.
+pub(crate) fn chance_number(game: &dyn AnyGame) -> u64 {
     let mut random = Random::new(chance());
     match random.pick(&game.fair_boards()) {
         Some(&board) => board,

@@ -1,11 +1,11 @@
-//! Something that wants all attention until it is closed.
+//! A modal dialog.
 
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{HtmlDialogElement, HtmlElement};
 
-/// A dialog above everything else. Escape and a click beside it close it; the
-/// focus stays inside, and goes back to where it was.
+/// A dialog above everything else. Escape and a click beside it close it; the browser
+/// keeps the focus inside, and it goes back to where it was.
 #[component]
 pub(crate) fn Dialog(
     class: &'static str,
@@ -14,29 +14,27 @@ pub(crate) fn Dialog(
     on_close: Callback<()>,
     children: Children,
 ) -> impl IntoView {
-    let dialog = NodeRef::<html::Div>::new();
+    let dialog = NodeRef::<html::Dialog>::new();
+    let inside = NodeRef::<html::Div>::new();
     let opener = document().active_element();
     let opener = opener.and_then(|element| element.dyn_into::<HtmlElement>().ok());
     let opener = StoredValue::new_local(opener);
     on_cleanup(move || {
+        // The browser gives the focus back when a dialog is closed, but not when it is
+        // taken off the page.
         if let Some(Some(opener)) = opener.try_get_value() {
             opener.focus().ok();
         }
     });
     Effect::new(move |_| {
-        if let Some(dialog) = dialog.get() {
-            request_animation_frame(move || {
-                dialog.focus().ok();
-            });
+        if let (Some(dialog), Some(inside)) = (dialog.get(), inside.get()) {
+            // It can be shown only once it is on the page.
+            request_animation_frame(move || show(&dialog, &inside));
         }
     });
-    let keys = move |event: ev::KeyboardEvent| match event.key().as_str() {
-        "Escape" => {
-            event.stop_propagation();
-            on_close.run(());
-        }
-        "Tab" => keep_focus(&event, dialog),
-        _ => {}
+    let cancel = move |event: ev::Event| {
+        event.prevent_default();
+        on_close.run(());
     };
     let beside = move |event: ev::MouseEvent| {
         if event.target() == event.current_target() {
@@ -44,49 +42,25 @@ pub(crate) fn Dialog(
         }
     };
     view! {
-        <div class="scrim" on:click=beside>
-            <div
-                class=class
-                role="dialog"
-                aria-modal="true"
-                aria-labelledby=label
-                tabindex="-1"
-                node_ref=dialog
-                on:keydown=keys
-            >
+        <dialog
+            class=class
+            aria-labelledby=label
+            node_ref=dialog
+            on:cancel=cancel
+            on:mousedown=beside
+        >
+            // A click on the dialog itself is one beside what is in it.
+            <div class="inside" tabindex="-1" node_ref=inside>
                 {children()}
             </div>
-        </div>
+        </dialog>
     }
 }
 
-/// Keeps the focus inside of the dialog.
-fn keep_focus(event: &ev::KeyboardEvent, dialog: NodeRef<html::Div>) {
-    let Some(dialog) = dialog.get_untracked() else {
-        return;
-    };
-    let Ok(all) = dialog.query_selector_all("button, input:not([type=radio]), input:checked")
-    else {
-        return;
-    };
-    let element = |index: u32| {
-        all.item(index)
-            .and_then(|node| node.dyn_into::<HtmlElement>().ok())
-    };
-    let (first, last) = (element(0), element(all.length().saturating_sub(1)));
-    let active = document().active_element();
-    let is_active = |element: &Option<HtmlElement>| {
-        element
-            .as_ref()
-            .is_some_and(|element| active.as_ref() == Some(element))
-    };
-    let next = match event.shift_key() {
-        true if is_active(&first) => last,
-        false if is_active(&last) => first,
-        _ => return,
-    };
-    if let Some(next) = next {
-        event.prevent_default();
-        next.focus().ok();
+fn show(dialog: &HtmlDialogElement, inside: &HtmlElement) {
+    if dialog.is_connected() && !dialog.open() {
+        dialog.show_modal().ok();
+        // Nothing in it is chosen yet.
+        inside.focus().ok();
     }
 }

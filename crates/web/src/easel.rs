@@ -1,5 +1,4 @@
-//! The canvas with what is on it: a scene, how it moves, and what part of it is
-//! looked at.
+//! What is on a canvas: a scene, how it moves, and what part of it is looked at.
 
 use std::rc::Rc;
 
@@ -11,34 +10,19 @@ use crate::{
     confetti::Confetti,
     gesture::Press,
     painter::{Frame, Painter},
-    session::Stage,
 };
 
 /// On vast boards points are at least this far apart at first, in pixels.
 const COMFORTABLE_PITCH: f64 = 22.0;
 
-/// What is to be seen of a session.
-pub(crate) struct Shown {
-    pub(crate) scene: Scene,
-    /// How the last move is seen to happen, if it was not yet.
-    pub(crate) plan: Option<Plan>,
-    /// How many moves were seen to happen.
-    pub(crate) n_motions: u32,
-    pub(crate) stage: Stage,
-    /// The colors of confetti, if any is to fall.
-    pub(crate) confetti: &'static [Color],
-    /// Where the last move led, if it is new and may be out of sight.
-    pub(crate) last: Option<Point>,
-}
-
-/// What of a frame is not the scene's.
-pub(crate) struct Touch<'a> {
-    /// The target that is to be seen to have the focus.
+/// Per-frame input: focus ring, pointer, theme, time.
+pub(crate) struct FrameInput<'a> {
+    /// The target with a visible focus ring.
     pub(crate) ring: Option<&'a str>,
     /// The pointer that is down.
     pub(crate) press: Option<&'a Press>,
     pub(crate) theme: Theme,
-    /// What time it is, in milliseconds.
+    /// The time, in milliseconds.
     pub(crate) time: f64,
 }
 
@@ -51,22 +35,14 @@ pub(crate) struct Easel {
     plan: Option<Plan>,
     /// When the motion began.
     started: Option<f64>,
-    n_motions: u32,
     camera: Option<Camera>,
     confetti: Option<Confetti>,
-    /// The move that confetti fell for.
-    n_celebrated: Option<u32>,
 }
 
 impl Easel {
     /// What is on it.
     pub(crate) fn scene(&self) -> Option<&Rc<Scene>> {
         self.scene.as_ref()
-    }
-
-    /// How many moves were seen to happen.
-    pub(crate) fn n_motions(&self) -> u32 {
-        self.n_motions
     }
 
     /// Whether there is more to see than is looked at.
@@ -107,63 +83,72 @@ impl Easel {
         Some((point, scale))
     }
 
-    /// The node that hangs on the pointer.
-    fn drag(&self, press: &Press) -> Option<(Key, Point)> {
-        if !(press.is_drag && press.has_picked) {
-            return None;
-        }
+    /// The topmost piece or tile at a target.
+    fn piece_at(&self, target: &str) -> Option<Key> {
         let scene = self.scene.as_deref()?;
-        let origin = scene.target(press.target.as_deref()?)?;
+        let at = scene.target(target)?.at;
         let nodes = scene.nodes.iter().rev();
-        let mut held = nodes.filter(|node| node.at == origin.at);
-        let key = held.find_map(|node| {
+        let mut there = nodes.filter(|node| node.at == at);
+        there.find_map(|node| {
             node.key
                 .filter(|key| matches!(key.kind, Kind::Piece | Kind::Tile))
-        })?;
+        })
+    }
+
+    /// The node that hangs on the pointer.
+    fn drag(&self, press: &Press) -> Option<(Key, Point)> {
+        if !press.is_carrying() {
+            return None;
+        }
+        let key = self.piece_at(press.target.as_deref()?)?;
         let (at, _) = self.scene_point(self.painter.as_ref()?.canvas(), press.now)?;
         Some((key, at))
     }
 
-    /// Puts something else on it. `width` is that of the canvas, in pixels.
-    pub(crate) fn show(&mut self, shown: Shown, width: Option<f64>, time: f64) {
-        let Shown { scene, stage, .. } = shown;
+    /// Shows another scene. `width` is that of the canvas, in pixels.
+    pub(crate) fn show(&mut self, scene: Rc<Scene>, width: Option<f64>) {
         let n_before = self.scene.as_ref().map(|old| old.targets.len());
         let is_other = scene.is_vast && n_before.is_some_and(|n| n != scene.targets.len());
         if self.camera.is_none() || is_other {
             self.camera = Some(first_look(&scene, width));
         }
-        if let (Some(camera), Some(last)) = (&mut self.camera, shown.last) {
-            camera.follow(scene.view, last);
-        }
-        self.scene = Some(Rc::new(scene));
-        if self.n_motions != shown.n_motions {
-            self.n_motions = shown.n_motions;
-            self.plan = shown.plan;
-            self.started = None;
-        } else if stage != Stage::Moving {
-            self.plan = None;
-        }
-        if stage != Stage::Over {
-            self.confetti = None;
-            self.n_celebrated = None;
-        } else if !shown.confetti.is_empty() && self.n_celebrated != Some(shown.n_motions) {
-            self.confetti = Some(Confetti {
-                colors: shown.confetti,
-                since: time,
-            });
-            self.n_celebrated = Some(shown.n_motions);
-        }
+        self.scene = Some(scene);
     }
 
-    /// Paints a frame. Tells whether a motion has come to its end, and whether
+    /// Shows how the scene came to be; `None` if it is simply there. What was dropped
+    /// on the target `dropped` is there already.
+    pub(crate) fn animate(&mut self, plan: Option<Plan>, dropped: Option<&str>) {
+        let key = dropped.and_then(|target| self.piece_at(target));
+        self.plan = plan.map(|plan| match key {
+            Some(key) => plan.landed(key),
+            None => plan,
+        });
+        self.started = None;
+    }
+
+    /// How long the motion takes that is shown, in milliseconds.
+    pub(crate) fn duration(&self) -> Option<f64> {
+        self.plan.as_ref().map(Plan::duration)
+    }
+
+    /// Lets confetti fall, or takes it away if there are no colors.
+    pub(crate) fn celebrate(&mut self, colors: &'static [Color], time: f64) {
+        let confetti = Confetti {
+            colors,
+            since: time,
+        };
+        self.confetti = (!colors.is_empty()).then_some(confetti);
+    }
+
+    /// Paints a frame. Returns whether a motion has come to its end, and whether
     /// there is more to come.
     pub(crate) fn paint(
         &mut self,
         canvas: HtmlCanvasElement,
         map: Option<HtmlCanvasElement>,
-        touch: &Touch<'_>,
+        input: &FrameInput<'_>,
     ) -> Option<(bool, bool)> {
-        let time = touch.time;
+        let time = input.time;
         let scene = Rc::clone(self.scene.as_ref()?);
         let elapsed = time - *self.started.get_or_insert(time);
         let plan = self.plan.as_ref();
@@ -178,9 +163,9 @@ impl Easel {
             scene: &scene,
             motion: self.plan.as_ref().map(|plan| (plan, elapsed)),
             view,
-            theme: touch.theme,
-            focus: touch.ring.and_then(|id| scene.target(id)),
-            drag: touch.press.and_then(|press| self.drag(press)),
+            theme: input.theme,
+            focus: input.ring.and_then(|id| scene.target(id)),
+            drag: input.press.and_then(|press| self.drag(press)),
             confetti: self.confetti.map(|confetti| (confetti, time)),
         };
         if let Some(painter) = &mut self.painter {
@@ -189,7 +174,7 @@ impl Easel {
         if let Some(map) = map.filter(|_| scene.is_vast && view.width < scene.view.width)
             && let Some(painter) = Painter::renew(&mut self.map_painter, map)
         {
-            painter.paint_map(&scene, view, touch.theme);
+            painter.paint_map(&scene, view, input.theme);
         }
         Some((is_done, self.plan.is_some() || self.confetti.is_some()))
     }

@@ -2,8 +2,20 @@
 
 use view::Point;
 
-/// A press turns into a drag after this many pixels.
-const DRAG_DISTANCE: f64 = 3.0;
+/// A press turns into a drag after this many pixels: fingers wobble.
+const FINGER_SLACK: f64 = 12.0;
+const MOUSE_SLACK: f64 = 6.0;
+
+/// Whether a pointer holds a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hold {
+    /// There is nothing to hold.
+    Nothing,
+    /// It took the piece up by going down.
+    Taken,
+    /// It went down on a piece that was taken up already.
+    Kept,
+}
 
 /// A pointer that is down.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,30 +28,38 @@ pub(crate) struct Press {
     pub(crate) now: Point,
     /// The target it went down on.
     pub(crate) target: Option<String>,
-    /// Whether that target was taken up by going down.
-    pub(crate) has_picked: bool,
+    /// What going down on the target did.
+    pub(crate) hold: Hold,
+    /// How far it has to move to be a drag.
+    slack: f64,
     /// Whether it has moved far enough to be a drag.
     pub(crate) is_drag: bool,
 }
 
 impl Press {
     /// A pointer that goes down.
-    pub(crate) fn new(pointer: i32, at: Point, target: Option<String>) -> Self {
+    pub(crate) fn new(pointer: i32, at: Point, target: Option<String>, is_finger: bool) -> Self {
         Self {
             pointer,
             start: at,
             now: at,
             target,
-            has_picked: false,
+            hold: Hold::Nothing,
+            slack: if is_finger { FINGER_SLACK } else { MOUSE_SLACK },
             is_drag: false,
         }
+    }
+
+    /// Whether a piece hangs on the pointer.
+    pub(crate) fn is_carrying(&self) -> bool {
+        self.is_drag && self.hold != Hold::Nothing
     }
 
     /// The pointer moves. Returns by how much since the last time.
     fn move_to(&mut self, at: Point) -> Point {
         let by = at - self.now;
         self.now = at;
-        self.is_drag |= at.distance(self.start) > DRAG_DISTANCE;
+        self.is_drag |= at.distance(self.start) > self.slack;
         by
     }
 }
@@ -133,17 +153,26 @@ mod tests {
     #[test]
     fn a_press_is_a_drag_once_it_has_moved() {
         let mut gesture = Gesture::default();
-        gesture.begin(Press::new(1, at(0.0), None));
-        assert_eq!(gesture.move_to(1, at(2.0)), None);
-        assert_eq!(gesture.move_to(1, at(9.0)), Some(Motion::Drag(at(7.0))));
+        gesture.begin(Press::new(1, at(0.0), None, false));
+        assert_eq!(gesture.move_to(1, at(4.0)), None);
+        assert_eq!(gesture.move_to(1, at(9.0)), Some(Motion::Drag(at(5.0))));
         assert!(gesture.end(1).is_some_and(|press| press.is_drag));
         assert_eq!(gesture.press(), None);
     }
 
     #[test]
+    fn a_finger_may_wobble() {
+        let mut gesture = Gesture::default();
+        gesture.begin(Press::new(1, at(0.0), None, true));
+        assert_eq!(gesture.move_to(1, at(10.0)), None);
+        assert_eq!(gesture.move_to(1, at(-10.0)), None);
+        assert!(gesture.end(1).is_some_and(|press| !press.is_drag));
+    }
+
+    #[test]
     fn two_fingers_pinch_and_a_third_changes_nothing() {
         let mut gesture = Gesture::default();
-        gesture.begin(Press::new(1, at(0.0), None));
+        gesture.begin(Press::new(1, at(0.0), None, false));
         assert!(gesture.join(2, at(100.0)));
         assert_eq!(gesture.move_to(3, at(500.0)), None);
         assert_eq!(gesture.end(3), None);
@@ -160,7 +189,7 @@ mod tests {
     #[test]
     fn what_the_browser_takes_away_is_gone() {
         let mut gesture = Gesture::default();
-        gesture.begin(Press::new(1, at(0.0), None));
+        gesture.begin(Press::new(1, at(0.0), None, false));
         gesture.join(2, at(100.0));
         assert!(gesture.cancel().is_some());
         assert_eq!(gesture.move_to(2, at(50.0)), None);

@@ -1,8 +1,8 @@
 //! The Parlour page: four games in the browser.
 //!
-//! The same program is the page and the worker that thinks for it; it looks
-//! where it was started. Everything but the reading of addresses and the following
-//! of pointers needs a browser, so on other targets there is next to nothing here.
+//! It holds no search: the engine is a program of its own, in a web worker. Everything
+//! but the reading of addresses and the following of pointers needs a browser, so on
+//! other targets there is next to nothing here.
 
 #![cfg_attr(
     target_arch = "wasm32",
@@ -24,7 +24,11 @@ mod device;
 #[cfg(target_arch = "wasm32")]
 mod dialog;
 #[cfg(target_arch = "wasm32")]
+mod driver;
+#[cfg(target_arch = "wasm32")]
 mod easel;
+#[cfg(target_arch = "wasm32")]
+mod engine;
 #[cfg_attr(
     not(any(test, target_arch = "wasm32")),
     expect(dead_code, reason = "only the browser and tests have pointers")
@@ -37,7 +41,9 @@ mod home;
 #[cfg(target_arch = "wasm32")]
 mod icons;
 #[cfg(target_arch = "wasm32")]
-mod later;
+mod match_board;
+#[cfg(target_arch = "wasm32")]
+mod miniature;
 #[cfg(target_arch = "wasm32")]
 mod mirror;
 #[cfg(target_arch = "wasm32")]
@@ -66,16 +72,12 @@ mod settings;
 #[cfg(target_arch = "wasm32")]
 mod sheet;
 #[cfg(target_arch = "wasm32")]
-mod thinker;
+mod timer;
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
     console_error_panic_hook::set_once();
-    if thinker::is_worker() {
-        thinker::work();
-    } else {
-        app::open();
-    }
+    app::open();
 }
 
 #[cfg(not(target_arch = "wasm32"))]

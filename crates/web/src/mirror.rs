@@ -10,13 +10,30 @@ use view::{Direction, Point, Rect, Scene, Target};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, KeyboardEvent};
 
-use crate::{news::tell, room::Room, session::Session};
+use crate::{news::tell, settings::Settings};
 
 /// Beyond this many targets the mirror holds only those around the focus.
 const MOST_BUTTONS: usize = 400;
 
 /// How many places away from the focus the mirror reaches then.
 const REACH: f64 = 7.5;
+
+/// The board's name and state, for screen readers and programs.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub(crate) struct Status {
+    /// The name of the board.
+    pub(crate) label: String,
+    /// The name of the game, as addresses have it.
+    pub(crate) game: String,
+    /// The player to move: `first` or `second`.
+    pub(crate) turn: String,
+    /// The result: `none`, `p1win`, `p2win` or `draw`.
+    pub(crate) result: String,
+    /// The text of the position.
+    pub(crate) position: String,
+    /// Whether something happens by itself.
+    pub(crate) is_busy: bool,
+}
 
 /// What the mirror shows, and where the focus is. It is cheap to copy.
 #[derive(Clone, Copy)]
@@ -138,8 +155,12 @@ fn focus_button(id: &str) {
 /// The mirror, over the canvas.
 #[component]
 pub(crate) fn MirrorView(
-    room: Room,
+    settings: Settings,
     mirror: Mirror,
+    status: Signal<Status>,
+    on_activate: Callback<String>,
+    /// Escape was pressed.
+    on_clear: Callback<()>,
     /// An arrow key was pressed.
     on_arrow: Callback<Direction>,
 ) -> impl IntoView {
@@ -149,44 +170,43 @@ pub(crate) fn MirrorView(
             "ArrowRight" => Direction::Right,
             "ArrowUp" => Direction::Up,
             "ArrowDown" => Direction::Down,
-            "Escape" => return room.clear(),
+            "Escape" => return on_clear.run(()),
             _ => return,
         };
         event.prevent_default();
         on_arrow.run(direction);
     };
-    let label = move || {
-        let name = room.with_session(|session| format!("{}.name", session.wish.game));
-        room.say_with("board.label", &[("game", &room.say(&name))])
-    };
-    let attribute = move |f: fn(&Session) -> String| move || room.with_session(f);
+    let attribute = move |f: fn(&Status) -> String| move || status.with(f);
     view! {
         <div
             class="mirror"
             id="board"
             role="group"
             tabindex="-1"
-            aria-label=label
+            aria-label=attribute(|status| status.label.clone())
             aria-describedby="board-help"
-            data-game=attribute(|session| session.wish.game.clone())
-            data-turn=attribute(|session| session.playing.turn().to_string())
-            data-result=attribute(|session| {
-                session.outcome().map_or("none".to_owned(), |outcome| outcome.to_string())
-            })
-            data-fen=attribute(|session| session.playing.position())
-            data-busy=attribute(|session| session.is_busy().to_string())
+            data-game=attribute(|status| status.game.clone())
+            data-turn=attribute(|status| status.turn.clone())
+            data-result=attribute(|status| status.result.clone())
+            data-fen=attribute(|status| status.position.clone())
+            data-busy=attribute(|status| status.is_busy.to_string())
             on:keydown=keys
         >
             <For each=move || mirror.shown() key=|(_, target)| target.id.clone() let:item>
-                {button(room, mirror, item.1.id, item.0)}
+                {button(mirror, item.1.id, item.0, on_activate)}
             </For>
         </div>
-        <p id="board-help" class="sr">{room.text("board.help")}</p>
+        <p id="board-help" class="sr">{settings.text("board.help")}</p>
     }
 }
 
 /// The button of the target called `id`, which is at `index` in the list.
-fn button(room: Room, mirror: Mirror, id: String, index: usize) -> impl IntoView {
+fn button(
+    mirror: Mirror,
+    id: String,
+    index: usize,
+    on_activate: Callback<String>,
+) -> impl IntoView {
     let id: Arc<str> = id.into();
     let percent = |f: fn(&Target, Rect) -> f64| {
         let id = Arc::clone(&id);
@@ -223,7 +243,7 @@ fn button(room: Room, mirror: Mirror, id: String, index: usize) -> impl IntoView
             style:top=top
             style:width=width
             style:height=height
-            on:click=move |_| room.activate(&id)
+            on:click=move |_| on_activate.run(id.to_string())
             on:focus=move |event: ev::FocusEvent| {
                 mirror.focused(&focused, event_target::<HtmlElement>(&event).as_ref())
             }

@@ -1,8 +1,20 @@
 //! The list of moves, and the field for typed ones.
 
 use leptos::{ev, html, prelude::*};
+use play::{Event, Refusal};
+use rules::{Player, record::NodeId};
 
 use crate::room::Room;
+
+/// A move in the list.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Cell {
+    text: String,
+    /// Who made it.
+    player: Player,
+    /// Whether it led to what is on the board.
+    is_current: bool,
+}
 
 /// The moves, two to a row: one of each player, or a turn of two.
 #[component]
@@ -10,29 +22,47 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
     let list = NodeRef::<html::Ol>::new();
     let rows = move || {
         room.with_session(|session| {
-            let moves = session.playing.moves();
-            let n_moves = moves.len();
-            let rows = moves.chunks(2).enumerate();
-            rows.map(|(row, moves)| {
-                let cell = |column: usize| {
-                    let m = moves.get(column)?;
-                    Some((session.table.notation(m), row * 2 + column + 1 == n_moves))
+            let record = session.record();
+            let line = record.line(record.cursor());
+            let steps: Vec<_> = line.windows(2).collect();
+            let cell = |step: &&[NodeId]| {
+                let [before, node] = **step else {
+                    return None;
                 };
-                (row + 1, cell(0), cell(1))
+                Some(Cell {
+                    text: record.notation(node)?,
+                    player: record.turn_at(before)?,
+                    is_current: node == record.cursor(),
+                })
+            };
+            let rows = steps.chunks(2).enumerate();
+            rows.map(|(row, steps)| {
+                let mut cells = steps.iter().map(cell);
+                (row + 1, cells.next().flatten(), cells.next().flatten())
             })
             .collect::<Vec<_>>()
         })
     };
     Effect::new(move |_| {
-        room.session.with(|_| ());
+        room.with_session(|_| ());
         if let Some(list) = list.get() {
             request_animation_frame(move || list.set_scroll_top(list.scroll_height()));
         }
     });
-    let is_empty = move || room.with_session(|session| session.playing.moves().is_empty());
-    let cell = |cell: Option<(String, bool)>| match cell {
-        Some((text, is_last)) => view! {
-            <span class:cur=is_last aria-current=is_last.then_some("step")>{text}</span>
+    let is_empty = move || room.with_session(|session| session.record().moves().is_empty());
+    let cell = |cell: Option<Cell>| match cell {
+        Some(Cell {
+            text,
+            player,
+            is_current,
+        }) => view! {
+            <span
+                class=if player == Player::First { "p1" } else { "p2" }
+                class:cur=is_current
+                aria-current=is_current.then_some("step")
+            >
+                {text}
+            </span>
         }
         .into_any(),
         None => view! { <b></b> }.into_any(),
@@ -60,7 +90,12 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
 #[component]
 fn Typed(room: Room) -> impl IntoView {
     let field = NodeRef::<html::Input>::new();
-    let bad = RwSignal::new(None::<String>);
+    let bad = move || {
+        room.driver.refusal.with(|refusal| match refusal {
+            Some(Refusal::Typed(text)) => Some(text.clone()),
+            _ => None,
+        })
+    };
     let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
         let Some(field) = field.get() else {
@@ -70,11 +105,10 @@ fn Typed(room: Room) -> impl IntoView {
         if text.is_empty() {
             return;
         }
-        if room.play_typed(&text) {
+        let n_before = n_moves(room);
+        room.driver.dispatch(Event::Typed(text));
+        if n_moves(room) != n_before {
             field.set_value("");
-            bad.set(None);
-        } else {
-            bad.set(Some(text));
         }
     };
     view! {
@@ -87,20 +121,21 @@ fn Typed(room: Room) -> impl IntoView {
                 spellcheck="false"
                 placeholder=room.text("moves.type")
                 aria-label=room.text("moves.type")
-                aria-invalid=move || bad.with(Option::is_some).to_string()
-                on:input=move |_| bad.set(None)
+                aria-invalid=move || bad().is_some().to_string()
                 on:keydown=move |event: ev::KeyboardEvent| {
-                    if event.key() == "Escape" {
-                        bad.set(None);
-                        if let Some(field) = field.get() {
-                            field.set_value("");
-                        }
+                    if let ("Escape", Some(field)) = (event.key().as_str(), field.get()) {
+                        field.set_value("");
                     }
                 }
             />
             <span class="bad" role="status">
-                {move || bad.get().map(|text| room.say_with("moves.type.bad", &[("text", &text)]))}
+                {move || bad().map(|text| room.say_with("moves.type.bad", &[("text", &text)]))}
             </span>
         </form>
     }
+}
+
+fn n_moves(room: Room) -> usize {
+    room.driver
+        .with_untracked(|session| session.record().moves().len())
 }

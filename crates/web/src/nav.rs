@@ -1,16 +1,17 @@
 //! What leads elsewhere: the games, a new match, language and theme.
 
-use catalog::AnyGame;
+use catalog::{AnyGame, OptionInfo};
 use leptos::prelude::*;
+use play::{Bot, Seat};
 use rules::Values;
-use view::Theme;
+use view::{Theme, Words};
 
 use crate::{
-    device::chance_board,
+    device::chance_number,
     icons::{Icon, IconButton, Wordmark, icon, mark},
     room::Room,
-    route::{Opponent, Wish},
-    session::usual_wish,
+    route::Wish,
+    session::{Session, usual_wish},
 };
 
 /// What the theme is set to, in words.
@@ -45,15 +46,15 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
     // Whoever plays against the machine wants to do so in another game as well.
     let opponent = Memo::new(move |_| {
         let opponent = room.with_session(|session| Some(session.wish.opponent));
-        opponent.unwrap_or(Opponent::Human)
+        opponent.unwrap_or(Seat::Person)
     });
-    let seed = Memo::new(move |_| room.with_session(|session| session.seed));
+    let seed = Memo::new(move |_| room.with_session(|session| session.sitting.seed()));
     let games = catalog::GAMES.map(|game| {
         let name = game.name();
         let address = move || {
             // Another board with every match.
             seed.track();
-            play_address(game, opponent.get(), chance_board(game))
+            play_address(game, opponent.get())
         };
         let is_current = move || room.with_session(|session| session.wish.game == name);
         view! {
@@ -105,54 +106,53 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
 /// Names and values of what is known about the match.
 fn facts(room: Room) -> Vec<(String, String)> {
     room.with_session(|session| {
-        let mut facts = Vec::new();
-        let of_table = session.table.facts();
-        if let Some(board) = session.wish.choice("board").filter(|_| {
-            // A table that knows the number of its board tells it.
-            of_table.iter().all(|(name, _)| *name != "fact.board")
-        }) {
-            facts.push((room.say("fact.board"), format!("#{board}")));
-        }
-        if let Some(variant) = session.playing.option("variant") {
-            let name = format!("{}.variant.{variant}", session.wish.game);
-            facts.push((room.say("fact.rules"), room.say(&name)));
-        }
-        for (name, value) in of_table {
-            facts.push((room.say(name), value));
-        }
-        if let Some(mode) = session.playing.option("mode") {
-            facts.push((room.say("fact.mode"), mode_name(room, &mode)));
-        }
+        let words = room.settings.words.get();
+        let of_position = session.table().facts().into_iter();
+        let of_position = of_position.map(|(name, value)| (words.say(name, &[]), value));
+        let options = session.game.options();
+        let of_options = options.iter().filter_map(|option| {
+            let value = option_text(session, &words, option)?;
+            Some((words.say(option.label, &[]), value))
+        });
         let opponent = room.opponent_name(session.wish.opponent);
-        facts.push((room.say("fact.opponent"), opponent));
-        facts
+        let opponent = (words.say("fact.opponent", &[]), opponent);
+        of_position.chain(of_options).chain([opponent]).collect()
     })
 }
 
-/// `moves:200` in words.
-pub(crate) fn mode_name(room: Room, mode: &str) -> String {
-    let (kind, n) = mode.split_once(':').unwrap_or((mode, ""));
-    room.say_with(&format!("new.mode.{kind}"), &[("n", &n)])
+/// What an option is set to in the match, if the position shows it or it was
+/// chosen.
+fn option_text(session: &Session, words: &Words, option: &OptionInfo) -> Option<String> {
+    let shown = session.record().option(option.name);
+    let chosen = || session.wish.choice(option.name).map(str::to_owned);
+    let value = shown.or_else(chosen)?;
+    Some(words.say_value(option.label, &value))
 }
+
+/// The id of the menu of small screens.
+const MENU: &str = "menu";
 
 /// The bar at the top of small screens.
 #[component]
 pub(crate) fn TopBar(room: Room) -> impl IntoView {
-    let is_open = RwSignal::new(false);
     let name = move || room.with_session(|session| session.wish.game.clone());
     let shapes = move || room.with_session(|session| session.game.presentation().mark);
     // The one fact that matters.
     let fact = move || {
         room.with_session(|session| {
-            let facts = session.table.facts();
-            let fact = facts.first().map(|(name, value)| match *name {
-                "fact.board" => value.clone(),
-                name => format!("{}: {value}", room.say(name)),
-            });
-            fact.unwrap_or_default()
+            let words = room.settings.words.get();
+            if let Some(headline) = session.game.presentation().headline {
+                let mut options = session.game.options().into_iter();
+                let option = options.find(|option| option.name == headline);
+                let text = option.and_then(|option| option_text(session, &words, &option));
+                return text.unwrap_or_default();
+            }
+            let facts = session.table().facts();
+            let fact = facts.first();
+            let text = fact.map(|(name, value)| format!("{}: {value}", words.say(name, &[])));
+            text.unwrap_or_default()
         })
     };
-    let close = move |_| is_open.set(false);
     view! {
         <header class="top">
             <a class="ib" href="#/" aria-label=room.text("site.home")>
@@ -168,20 +168,18 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             <button
                 class="ib"
                 aria-label=room.text("set.more")
-                aria-expanded=move || is_open.get().to_string()
-                on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
+                popovertarget=MENU
             >
                 {icon(Icon::More)}
             </button>
-            <Show when=move || is_open.get()>
-                <div class="menu" on:click=close>
-                    {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
-                    {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
-                    {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
-                    {item(Icon::Language, room.text("set.language"), move || room.settings.switch_language())}
-                    {item(Icon::Theme, move || theme_text(room), move || room.settings.switch_theme())}
-                </div>
-            </Show>
+            // The browser closes it on Escape and on a tap elsewhere.
+            <div class="menu" id=MENU popover="auto">
+                {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
+                {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
+                {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
+                {item(Icon::Language, room.text("set.language"), move || room.settings.switch_language())}
+                {item(Icon::Theme, move || theme_text(room), move || room.settings.switch_theme())}
+            </div>
         </header>
     }
 }
@@ -193,33 +191,40 @@ fn item(
     on_press: impl Fn() + 'static,
 ) -> impl IntoView {
     view! {
-        <button class="btn" on:click=move |_| on_press()>
+        <button
+            class="btn"
+            popovertarget=MENU
+            popovertargetaction="hide"
+            on:click=move |_| on_press()
+        >
             {icon(kind)}
             {text}
         </button>
     }
 }
 
-/// The address of an ordinary match of the game, on board number `board` where
-/// boards have numbers.
-pub(crate) fn play_address(game: &dyn AnyGame, opponent: Opponent, board: u64) -> String {
-    ordinary(game, opponent, board).address()
+/// The URL of an ordinary match of the game.
+pub(crate) fn play_address(game: &dyn AnyGame, opponent: Seat) -> String {
+    ordinary(game, opponent).address()
 }
 
-/// An ordinary match of the game, on board number `board` where boards have numbers.
-/// Where nobody is perfect, the top level comes next.
-pub(crate) fn ordinary(game: &dyn AnyGame, opponent: Opponent, board: u64) -> Wish {
+/// An ordinary match of the game, with numbers such as that of the board drawn by
+/// lot. Where nobody is perfect, the top level comes next.
+pub(crate) fn ordinary(game: &dyn AnyGame, opponent: Seat) -> Wish {
     let opponent = match opponent {
-        Opponent::Perfect if !game.is_solved() => Opponent::Level(Opponent::TOP_LEVEL),
+        Seat::Bot(Bot::Perfect) if !game.is_solved() => Seat::Bot(Bot::Level(Bot::TOP_LEVEL)),
         opponent => opponent,
     };
     let mut wish = Wish {
         opponent,
         ..usual_wish(game)
     };
-    let options = game.options();
-    if options.iter().any(|option| option.values == Values::Number) {
-        wish.choices.push(("board".to_owned(), board.to_string()));
+    for option in game.options() {
+        if option.values == Values::Number {
+            let number = chance_number(game);
+            let choice = (option.name.to_owned(), number.to_string());
+            wish.choices.push(choice);
+        }
     }
     wish
 }

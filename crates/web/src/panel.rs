@@ -2,31 +2,25 @@
 //! done.
 
 use leptos::prelude::*;
+use play::{Event, Refusal, Seat};
 use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
+use web_sys::{PointerEvent, PointerEventInit};
 
-use crate::{
-    controls::Controls,
-    moves::Moves,
-    room::Room,
-    route::Opponent,
-    session::{Session, Stage},
-};
+use crate::{controls::Controls, driver::Stage, moves::Moves, room::Room, session::Session};
 
 /// The right column.
 #[component]
 pub(crate) fn Panel(room: Room) -> impl IntoView {
     let near = Memo::new(move |_| {
-        room.session.with(|session| {
-            let person = session.as_ref().and_then(Session::person);
-            person.unwrap_or(Player::First)
-        })
+        let person = room.with_session(|session| session.sitting.person());
+        person.unwrap_or(Player::First)
     });
     view! {
         <aside class="side">
             {move || view! { <Card room=room player=!near.get() is_near=false /> }}
             <Share room=room />
-            <Show when=move || room.stage() == Some(Stage::Over) fallback=move || view! { <Message room=room /> }>
+            <Show when=move || room.driver.outcome().is_some() fallback=move || view! { <Message room=room /> }>
                 <ResultCard room=room />
             </Show>
             <Moves room=room />
@@ -35,7 +29,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             <p class="sr" aria-live="assertive">
                 {move || {
                     let words = room.settings.words.get();
-                    room.with_session(|session| session.table.tale(&words)).unwrap_or_default()
+                    room.with_session(|session| session.table().tale(&words)).unwrap_or_default()
                 }}
             </p>
         </aside>
@@ -44,15 +38,13 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
 
 #[component]
 fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
+    let stage = move || room.driver.stage();
     let is_on = move || {
-        room.with_session(|session| {
-            session.stage != Stage::Over
-                && session.stage != Stage::Lots
-                && session.playing.turn() == player
-        })
+        let is_playing = !matches!(stage(), None | Some(Stage::Over(_) | Stage::Lots));
+        is_playing && room.with_session(|session| session.record().turn() == player)
     };
-    let is_thinking = move || is_on() && room.stage() == Some(Stage::Thinking);
-    let side = move || room.with_session(|session| session.table.side(player));
+    let is_thinking = move || is_on() && stage() == Some(Stage::Thinking);
+    let side = move || room.with_session(|session| session.table().side(player));
     let counts = move || {
         let counts = side().counts.into_iter();
         counts
@@ -74,28 +66,54 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                     }
                 })
                 .collect_view();
-            view! { <span class="hold" role="img" aria-label=label>{tokens}</span> }
+            let is_open = n > 0
+                && stage() == Some(Stage::Waiting)
+                && room.with_session(|session| {
+                    session.sitting.may_act() && session.record().turn() == player
+                });
+            match side().entry.filter(|_| is_open) {
+                Some(entry) => {
+                    let dragged = entry.clone();
+                    let activate = move |_| room.driver.dispatch(Event::Activate(entry.clone()));
+                    view! {
+                        <button
+                            class="hold"
+                            aria-label=label
+                            on:click=activate
+                            on:pointermove=move |event| drag_in(&dragged, &event)
+                        >
+                            {tokens}
+                        </button>
+                    }
+                    .into_any()
+                }
+                None => view! { <span class="hold" role="img" aria-label=label>{tokens}</span> }
+                    .into_any(),
+            }
         })
     };
     view! {
         <section
-            class=format!("pc {}", if player == Player::First { "p1" } else { "p2" })
+            class=format!(
+                "pc {}{}",
+                if player == Player::First { "p1" } else { "p2" },
+                if is_near { " you" } else { "" },
+            )
             class:on=is_on
-            class:you=is_near
         >
             <div class="nm">
                 <span class="pi" inner_html=move || room.token(player)></span>
                 <b>
                     {move || {
-                        room.with_session(|session| match session.stage {
+                        match stage() {
                             // Nobody knows yet.
-                            Stage::Lots => "…".to_owned(),
-                            _ => room.seat_name(session, player),
-                        })
+                            Some(Stage::Lots) => "…".to_owned(),
+                            _ => room.with_session(|session| room.seat_name(session, player)),
+                        }
                     }}
                 </b>
                 <span class="sp"></span>
-                <Show when=is_on>
+                <Show when=move || is_on() && stage() != Some(Stage::Moving)>
                     <span class="chip">
                         {move || room.say(if is_thinking() { "seat.thinking" } else { "seat.to-move" })}
                         <Show when=is_thinking>
@@ -121,7 +139,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 <i
                     class="hair"
                     style:width=move || {
-                        format!("{}%", room.with_session(|session| session.progress) / 10)
+                        format!("{}%", room.driver.progress.get() / 10)
                     }
                 ></i>
             </Show>
@@ -129,10 +147,35 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
     }
 }
 
+/// A pointer drags a piece from the hand: on the board that is the same as a drag
+/// from the target that pieces come in by.
+fn drag_in(entry: &str, event: &PointerEvent) {
+    if event.buttons() != 1 {
+        return;
+    }
+    let find = |selector: &str| document().query_selector(selector).ok().flatten();
+    let target = find(&format!(".mirror [data-target=\"{entry}\"]"));
+    let (Some(target), Some(canvas)) = (target, find(".board canvas")) else {
+        return;
+    };
+    let rect = target.get_bounding_client_rect();
+    let init = PointerEventInit::new();
+    init.set_pointer_id(event.pointer_id());
+    init.set_pointer_type(&event.pointer_type());
+    init.set_is_primary(true);
+    init.set_buttons(1);
+    init.set_client_x((rect.left() + rect.width() / 2.0) as i32);
+    init.set_client_y((rect.top() + rect.height() / 2.0) as i32);
+    if let Ok(press) = PointerEvent::new_with_event_init_dict("pointerdown", &init) {
+        // The canvas captures the pointer, so that what follows happens there.
+        canvas.dispatch_event(&press).ok();
+    }
+}
+
 /// The shares of the board, where a game has them.
 #[component]
 fn Share(room: Room) -> impl IntoView {
-    let share = move |player| room.with_session(|session| session.table.side(player).share);
+    let share = move |player| room.with_session(|session| session.table().side(player).share);
     let width = move |player| move || format!("{}%", f64::from(share(player).unwrap_or(0)) / 10.0);
     view! {
         <Show when=move || share(Player::First).is_some()>
@@ -145,18 +188,34 @@ fn Share(room: Room) -> impl IntoView {
     }
 }
 
+/// Who made the last move.
+fn moved(room: Room, session: &Session) -> String {
+    let record = session.record();
+    let before = record.ancestors(record.cursor()).first().copied();
+    let Some(mover) = before.and_then(|node| record.turn_at(node)) else {
+        return String::new();
+    };
+    if session.sitting.person() == Some(mover) {
+        return room.say("state.moved.you");
+    }
+    let who = room.seat_name(session, mover);
+    room.say_with("state.moved", &[("who", &who)])
+}
+
 #[component]
 fn Message(room: Room) -> impl IntoView {
+    let stage = move || room.driver.stage();
     let heading = move || {
+        let stage = stage();
         room.with_session(|session| {
-            let who = room.seat_name(session, session.playing.turn());
-            match session.stage {
-                Stage::Lots => room.say("state.lots"),
-                Stage::Thinking => room.say_with("state.thinking", &[("who", &who)]),
-                _ if session.seats[session.playing.turn()] != Opponent::Human => {
-                    room.say_with("state.turn.of", &[("who", &who)])
-                }
-                _ if session.person().is_some() => room.say("state.turn"),
+            let turn = session.record().turn();
+            let who = room.seat_name(session, turn);
+            let is_person = session.sitting.seats()[turn] == Seat::Person;
+            match stage {
+                Some(Stage::Lots) => room.say("state.lots"),
+                Some(Stage::Moving) => moved(room, session),
+                Some(Stage::Thinking) => room.say_with("state.thinking", &[("who", &who)]),
+                _ if is_person && session.sitting.person().is_some() => room.say("state.turn"),
                 _ => room.say_with("state.turn.of", &[("who", &who)]),
             }
         })
@@ -164,28 +223,46 @@ fn Message(room: Room) -> impl IntoView {
     let detail = move || {
         let words = room.settings.words.get();
         let hover = room.hover.get();
+        let stage = stage();
+        let refusal = room.driver.refusal.get();
         room.with_session(|session| {
-            if let Some(notice) = &session.notice {
-                return notice.clone();
+            if let Some(Refusal::Target(id)) = &refusal
+                && let Some(why) = session.table().refusal(id, &words)
+            {
+                return why;
             }
-            if session.stage == Stage::Lots {
-                return String::new();
+            match stage {
+                None | Some(Stage::Lots) => String::new(),
+                Some(Stage::Stalled) => room.say("bad.worker"),
+                Some(Stage::Waiting) => {
+                    let look = Look {
+                        hover: hover.as_deref(),
+                        is_locked: !session.sitting.may_act(),
+                        ..Look::new(&words)
+                    };
+                    session.table().advice(&look)
+                }
+                _ => session.table().tale(&words).unwrap_or_default(),
             }
-            if session.stage != Stage::Waiting {
-                return session.table.tale(&words).unwrap_or_default();
-            }
-            let look = Look {
-                hover: hover.as_deref(),
-                ..Look::new(&words)
-            };
-            session.table.advice(&look)
         })
     };
+    // What the opponent did stays in sight until the next move.
+    let tale = move || {
+        let words = room.settings.words.get();
+        let is_waiting = stage() == Some(Stage::Waiting);
+        let tale = room.with_session(|session| session.table().tale(&words));
+        tale.filter(|_| is_waiting)
+    };
+    let is_locked = Memo::new(move |_| stage() != Some(Stage::Waiting));
     let legend = move || {
         let words = room.settings.words.get();
         let theme = room.settings.theme();
         room.with_session(|session| {
-            let legend = session.table.legend(&Look::new(&words)).into_iter();
+            let look = Look {
+                is_locked: is_locked.get(),
+                ..Look::new(&words)
+            };
+            let legend = session.table().legend(&look).into_iter();
             let marks = legend.map(|(shapes, name)| {
                 let view = Rect::around(Point::new(10.0, 10.0), 10.0);
                 (view::svg_of(&shapes, view, theme), words.say(name, &[]))
@@ -193,14 +270,24 @@ fn Message(room: Room) -> impl IntoView {
             marks.collect::<Vec<_>>()
         })
     };
-    let steps = move || room.with_session(|session| session.table.steps());
-    let player = move || room.with_session(|session| Some(session.playing.turn()));
+    let steps = move || room.with_session(|session| session.table().steps());
+    let player = move || room.with_session(|session| Some(session.record().turn()));
     view! {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
             <div role="status">
                 <h2>{heading}</h2>
+                {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
                 <p>{detail}</p>
             </div>
+            <Show when=move || stage() == Some(Stage::Stalled)>
+                <button
+                    class="btn"
+                    id="retry"
+                    on:click=move |_| room.driver.dispatch(Event::Retry)
+                >
+                    {room.text("do.retry")}
+                </button>
+            </Show>
             <div class="key">
                 {move || {
                     legend()
@@ -234,13 +321,11 @@ fn Message(room: Room) -> impl IntoView {
 
 #[component]
 fn ResultCard(room: Room) -> impl IntoView {
-    let outcome = move || {
-        room.session
-            .with(|session| session.as_ref().and_then(Session::outcome))
-    };
+    let outcome = move || room.driver.outcome();
     let heading = move || {
-        room.with_session(|session| match session.outcome() {
-            Some(Outcome::Win(winner)) if session.person() == Some(winner) => {
+        let outcome = outcome();
+        room.with_session(|session| match outcome {
+            Some(Outcome::Win(winner)) if session.sitting.person() == Some(winner) => {
                 room.say("state.you-win")
             }
             Some(Outcome::Win(winner)) => {
@@ -252,13 +337,13 @@ fn ResultCard(room: Room) -> impl IntoView {
     };
     let detail = move || {
         let words = room.settings.words.get();
-        room.with_session(|session| session.table.verdict(&words))
+        room.with_session(|session| session.table().verdict(&words))
             .unwrap_or_default()
     };
     let again = move |_| {
         let wish = room
-            .session
-            .with_untracked(|session| session.as_ref().map(|session| session.wish.clone()));
+            .driver
+            .with_untracked(|session| Some(session.wish.clone()));
         if let Some(wish) = wish {
             room.begin(wish);
         }

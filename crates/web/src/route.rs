@@ -1,5 +1,7 @@
 //! What the address asks for.
 
+use play::Seat;
+
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Route {
@@ -14,8 +16,8 @@ pub(crate) enum Route {
 pub(crate) struct Wish {
     /// The name of the game.
     pub(crate) game: String,
-    /// Who plays against whom.
-    pub(crate) opponent: Opponent,
+    /// Who plays the other side.
+    pub(crate) opponent: Seat,
     /// The color of the person here, if they do not play both and care.
     pub(crate) color: Option<Color>,
     /// The choices before the match, each a name and a value.
@@ -24,53 +26,6 @@ pub(crate) struct Wish {
     pub(crate) is_fast: bool,
     /// What random choices come from.
     pub(crate) seed: Option<u64>,
-}
-
-/// Who is on the other side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Opponent {
-    /// Another person at the same table.
-    Human,
-    /// The classic opponent.
-    Classic,
-    /// One of the levels.
-    Level(u8),
-    /// The one that never errs.
-    Perfect,
-}
-
-impl Opponent {
-    /// The strongest level.
-    pub(crate) const TOP_LEVEL: u8 = 8;
-
-    /// As addresses have it.
-    pub(crate) fn name(self) -> String {
-        match self {
-            Self::Human => "human".to_owned(),
-            Self::Classic => "classic".to_owned(),
-            Self::Level(level) => format!("level-{level}"),
-            Self::Perfect => "perfect".to_owned(),
-        }
-    }
-
-    /// As bots are called.
-    pub(crate) fn bot_name(self) -> String {
-        self.name().replace('-', ":")
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        match text {
-            "human" => Some(Self::Human),
-            "classic" => Some(Self::Classic),
-            "perfect" => Some(Self::Perfect),
-            _ => {
-                let level = text.strip_prefix("level-")?.parse().ok()?;
-                (1..=Self::TOP_LEVEL)
-                    .contains(&level)
-                    .then_some(Self::Level(level))
-            }
-        }
-    }
 }
 
 /// Which side the person here takes.
@@ -107,7 +62,7 @@ impl Wish {
     pub(crate) fn new(game: &str) -> Self {
         Self {
             game: game.to_owned(),
-            opponent: Opponent::Human,
+            opponent: Seat::Person,
             color: None,
             choices: Vec::new(),
             is_fast: false,
@@ -132,7 +87,7 @@ impl Wish {
     /// The address that asks for it.
     pub(crate) fn address(&self) -> String {
         let mut fields = vec![("opponent".to_owned(), self.opponent.name())];
-        let color = self.color.filter(|_| self.opponent != Opponent::Human);
+        let color = self.color.filter(|_| self.opponent != Seat::Person);
         fields.extend(color.map(|color| ("color".to_owned(), color.name().to_owned())));
         fields.extend(self.choices.iter().cloned());
         if self.is_fast {
@@ -148,9 +103,10 @@ impl Wish {
 }
 
 impl Route {
-    /// Reads the fragment of an address, such as
-    /// `#/lilypads?board=42&opponent=classic`. What makes no sense is left out;
-    /// whether a game and its choices exist is for the catalog to say.
+    /// Reads the fragment of a URL, such as
+    /// `#/lilypads?board=42&opponent=classic`. The parameters are the page's own
+    /// and those named like an option of the game; others are ignored. Whether the
+    /// game exists and its options have these values is for the catalog to say.
     pub(crate) fn read(fragment: &str) -> Self {
         let path = fragment.trim_start_matches('#').trim_start_matches('/');
         let (game, query) = path.split_once('?').unwrap_or((path, ""));
@@ -158,16 +114,17 @@ impl Route {
             return Self::Home;
         }
         let mut wish = Wish::new(game);
+        let options = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.options());
         for field in query.split('&') {
             let Some((name, value)) = field.split_once('=') else {
                 continue;
             };
             match name {
-                "opponent" => wish.opponent = Opponent::read(value).unwrap_or(wish.opponent),
+                "opponent" => wish.opponent = Seat::from_name(value).unwrap_or(wish.opponent),
                 "color" => wish.color = Color::read(value).or(wish.color),
                 "speed" => wish.is_fast = value == "0",
                 "seed" => wish.seed = value.parse().ok(),
-                "board" | "size" | "variant" | "mode" => {
+                _ if options.iter().any(|option| option.name == name) => {
                     // Browsers may write a colon as %3A.
                     let value = value.replace("%3A", ":").replace("%3a", ":");
                     wish.choices.retain(|(given, _)| given != name);
@@ -182,7 +139,11 @@ impl Route {
 
 #[cfg(test)]
 mod tests {
-    use super::{Color, Opponent, Route, Wish};
+    use rules::Values;
+
+    use play::{Bot, Seat};
+
+    use super::{Color, Route, Wish};
 
     fn read(fragment: &str) -> Wish {
         match Route::read(fragment) {
@@ -202,7 +163,7 @@ mod tests {
     fn addresses_ask_for_matches() {
         let wish = read("#/lilypads?board=42&opponent=classic&color=second&speed=0&seed=7");
         assert_eq!(wish.game, "lilypads");
-        assert_eq!(wish.opponent, Opponent::Classic);
+        assert_eq!(wish.opponent, Seat::Bot(Bot::Classic));
         assert_eq!(wish.color, Some(Color::Second));
         assert_eq!(wish.choice("board"), Some("42"));
         assert_eq!(wish.choice_texts(), [("board", "42")]);
@@ -227,10 +188,49 @@ mod tests {
     }
 
     #[test]
-    fn opponents_are_called_as_bots_are() {
-        let name = |address| read(address).opponent.bot_name();
-        assert_eq!(name("#/nonaga?opponent=level-8"), "level:8");
-        assert_eq!(name("#/nonaga?opponent=classic"), "classic");
+    fn every_option_of_every_game_round_trips() {
+        for game in catalog::GAMES {
+            let mut all = Wish::new(game.name());
+            for option in game.options() {
+                let values = match option.values {
+                    Values::Words(words) => words.to_vec(),
+                    Values::Number => vec!["0", "18446744073709551615"],
+                };
+                for value in values {
+                    let mut wish = Wish::new(game.name());
+                    let choice = (option.name.to_owned(), value.to_owned());
+                    wish.choices.push(choice);
+                    assert_eq!(read(&wish.address()), wish);
+                    let escaped = wish.address().replace(':', "%3A");
+                    assert_eq!(read(&escaped), wish);
+                }
+                all.choices.push((option.name.to_owned(), option.default));
+            }
+            assert_eq!(read(&all.address()), all);
+            // Nonsense is passed on: what a value may be is not decided here.
+            for (_, value) in &mut all.choices {
+                *value = "nonsense".to_owned();
+            }
+            assert_eq!(read(&all.address()), all);
+        }
+    }
+
+    /// The page's own parameters would hide an option of the same name, and its
+    /// own fields in the form for a new game would be mixed up with it.
+    #[test]
+    fn no_option_is_named_like_something_of_the_page() {
+        let own = ["opponent", "color", "speed", "seed", "game", "level"];
+        for game in catalog::GAMES {
+            let mut options = game.options().into_iter();
+            assert!(options.all(|option| !own.contains(&option.name)));
+        }
+    }
+
+    #[test]
+    fn options_of_other_games_are_ignored() {
+        let wish = read("#/nonaga?size=9&board=3&weather=fine&variant=published");
+        assert_eq!(wish.choice_texts(), [("variant", "published")]);
+        assert_eq!(read("#/chess?variant=960"), Wish::new("chess"));
     }
 
     #[test]

@@ -11,8 +11,9 @@ use crate::{
     news::tell,
 };
 
-/// Screens up to this size get larger letters on the board.
-const SMALL: &str = "(max-width: 760px), (max-height: 500px)";
+/// Screens up to this size get larger letters on the board. On larger ones the
+/// board is at least 632 px wide, so that ordinary letters have 10 px or more.
+const SMALL: &str = "(max-width: 1180px), (max-height: 720px)";
 
 /// Devices that ask for less motion.
 const CALM: &str = "(prefers-reduced-motion: reduce)";
@@ -80,6 +81,11 @@ impl Settings {
         self.words.with(|words| words.say(name, values))
     }
 
+    /// A phrase that follows the language.
+    pub(crate) fn text(self, name: &'static str) -> impl Fn() -> String + Copy + Send + Sync {
+        move || self.say_with(name, &[])
+    }
+
     /// The theme to be seen.
     pub(crate) fn theme(self) -> Theme {
         let chosen = self.chosen_theme.get();
@@ -91,9 +97,9 @@ impl Settings {
         untrack(|| self.theme())
     }
 
-    /// Whether the device asks for less motion, without following it.
-    pub(crate) fn is_calm_untracked(self) -> bool {
-        self.is_calm.get_untracked()
+    /// Whether the device asks for less motion.
+    pub(crate) fn is_calm(self) -> bool {
+        self.is_calm.get()
     }
 
     /// Takes the next language.

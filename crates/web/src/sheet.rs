@@ -1,18 +1,19 @@
 //! The sheet for a new game.
 
-use catalog::{AnyMatch, CatalogError};
+use catalog::{AnyMatch, CatalogError, OptionInfo};
 use leptos::{ev, prelude::*};
+use play::{Bot, Seat};
 use rules::{Player, Values};
-use view::Look;
 use web_sys::HtmlInputElement;
 
 use crate::{
-    device::chance_board,
+    device::chance_number,
     dialog::Dialog,
     icons::{Icon, icon},
-    nav::{mode_name, ordinary},
+    miniature::Preview,
+    nav::ordinary,
     room::{Room, token_svg},
-    route::{Color, Opponent, Wish},
+    route::{Color, Wish},
     segment::{Item, Segment},
 };
 
@@ -28,19 +29,20 @@ pub(crate) fn Sheet(
 ) -> impl IntoView {
     let wish = RwSignal::new(wish);
     let close = move || room.sheet.set(None);
-    let start = move || {
+    let begin = move || {
         let wish = wish.get_untracked();
         close();
         room.go(&wish);
     };
     let game = Memo::new(move |_| wish.with(|wish| wish.game.clone()));
+    let record = Signal::derive_local(move || wish.with(|wish| start(wish).ok()));
     view! {
         <Dialog class="sheet" label="sheet-title" on_close=Callback::new(move |()| close())>
             <div class="cols" data-game=move || game.get()>
-                <div class="pv" aria-hidden="true" inner_html=move || preview(room, &wish.get())></div>
+                <div class="pv"><Preview room=room record=record /></div>
                 <form on:submit=move |event: ev::SubmitEvent| {
                     event.prevent_default();
-                    start();
+                    begin();
                 }>
                     <h2 id="sheet-title">{room.text("new.title")}</h2>
                     <Games room=room wish=wish />
@@ -52,11 +54,11 @@ pub(crate) fn Sheet(
                                 options
                                     .map(|option| match option.values {
                                         Values::Words(words) => {
-                                            view! { <Words room=room wish=wish name=option.name words=words default=option.default /> }
+                                            view! { <Words room=room wish=wish option=option words=words /> }
                                                 .into_any()
                                         }
                                         Values::Number => {
-                                            view! { <Number room=room wish=wish name=option.name default=option.default /> }
+                                            view! { <Number room=room wish=wish option=option /> }
                                                 .into_any()
                                         }
                                     })
@@ -75,18 +77,6 @@ pub(crate) fn Sheet(
 
 fn start(wish: &Wish) -> Result<Box<dyn AnyMatch>, CatalogError> {
     catalog::find(&wish.game)?.start(&wish.choice_texts())
-}
-
-/// The first position of the match.
-fn preview(room: Room, wish: &Wish) -> String {
-    let words = room.settings.words.get();
-    let look = Look {
-        is_bare: true,
-        ..Look::new(&words)
-    };
-    let drawing =
-        start(wish).map(|playing| view::svg(&playing.table().scene(&look), room.settings.theme()));
-    drawing.unwrap_or_default()
 }
 
 #[component]
@@ -110,7 +100,7 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
         wish.update(|wish| {
             *wish = Wish {
                 is_fast: wish.is_fast,
-                ..ordinary(game, wish.opponent, chance_board(game))
+                ..ordinary(game, wish.opponent)
             };
         });
     };
@@ -144,22 +134,22 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     };
     let kind = move || {
         wish.with(|wish| match wish.opponent {
-            Opponent::Level(_) => "levels".to_owned(),
+            Seat::Bot(Bot::Level(_)) => "levels".to_owned(),
             opponent => opponent.name(),
         })
     };
     let choose = move |kind: String| {
         wish.update(|wish| {
             wish.opponent = match kind.as_str() {
-                "classic" => Opponent::Classic,
-                "levels" => Opponent::Level(FIRST_LEVEL),
-                "perfect" => Opponent::Perfect,
-                _ => Opponent::Human,
+                "classic" => Seat::Bot(Bot::Classic),
+                "levels" => Seat::Bot(Bot::Level(FIRST_LEVEL)),
+                "perfect" => Seat::Bot(Bot::Perfect),
+                _ => Seat::Person,
             };
         });
     };
-    let is_machine = move || wish.with(|wish| wish.opponent != Opponent::Human);
-    let has_levels = move || wish.with(|wish| matches!(wish.opponent, Opponent::Level(_)));
+    let is_machine = move || wish.with(|wish| wish.opponent != Seat::Person);
+    let has_levels = move || wish.with(|wish| matches!(wish.opponent, Seat::Bot(Bot::Level(_))));
     view! {
         <Segment
             name="opponent"
@@ -181,17 +171,19 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
 fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let levels = move || {
         let level = |n: u8| (n.to_string(), Item::from(n.to_string()));
-        (1..=Opponent::TOP_LEVEL).map(level).collect::<Vec<_>>()
+        (1..=Bot::TOP_LEVEL).map(level).collect::<Vec<_>>()
     };
     let level = move || {
         wish.with(|wish| match wish.opponent {
-            Opponent::Level(level) => level.to_string(),
+            Seat::Bot(Bot::Level(level)) => level.to_string(),
             _ => String::new(),
         })
     };
     let choose = move |level: String| {
         wish.update(|wish| {
-            wish.opponent = level.parse().map_or(wish.opponent, Opponent::Level);
+            wish.opponent = level
+                .parse()
+                .map_or(wish.opponent, |level| Seat::Bot(Bot::Level(level)));
         });
     };
     view! {
@@ -255,76 +247,90 @@ fn is_possible(wish: &Wish) -> bool {
     start(wish).is_ok()
 }
 
-/// A choice among the words of an option. Those that don't go with the other
-/// choices are left out.
+/// Drops the choices of the options that come after `name`: they yield to it.
+fn drop_later(wish: &mut Wish, name: &str) {
+    let options = catalog::find(&wish.game).map_or_else(|_| Vec::new(), |game| game.options());
+    let later = options.iter().skip_while(|option| option.name != name);
+    for option in later.skip(1) {
+        set_choice(wish, option.name, None);
+    }
+}
+
+/// What the option is set to, in the form.
+fn chosen(wish: RwSignal<Wish>, option: &OptionInfo) -> Signal<String> {
+    let (name, default) = (option.name, option.default.clone());
+    Signal::derive(move || {
+        let choice = wish.with(|wish| wish.choice(name).map(str::to_owned));
+        choice.unwrap_or_else(|| default.clone())
+    })
+}
+
+/// More values than this need several lines.
+const MOST_IN_A_LINE: usize = 5;
+
+/// A choice among the words of an option. Those that don't go with the choices
+/// before it are not offered.
 #[component]
 fn Words(
     room: Room,
     wish: RwSignal<Wish>,
-    name: &'static str,
+    option: OptionInfo,
     words: &'static [&'static str],
-    default: String,
 ) -> impl IntoView {
+    let value = chosen(wish, &option);
+    let OptionInfo {
+        name,
+        label,
+        default,
+        ..
+    } = option;
     let items = move || {
-        let wish = wish.get();
-        let offered = words.iter().filter(|&&word| {
-            let mut other = wish.clone();
+        let phrases = room.settings.words.get();
+        let mut earlier = wish.get();
+        drop_later(&mut earlier, name);
+        let is_offered = |word: &str| {
+            let mut other = earlier.clone();
             set_choice(&mut other, name, Some(word.to_owned()));
-            // Another size may still bring its own modes.
-            name != "mode" || is_possible(&other)
-        });
-        let item = |word: &&'static str| {
-            let text = match name {
-                "variant" => room.say(&format!("{}.variant.{word}", wish.game)),
-                "mode" => mode_name(room, word),
-                _ => (*word).to_owned(),
-            };
-            ((*word).to_owned(), Item::from(text))
+            is_possible(&other)
+        };
+        let offered = words.iter().filter(|word| is_offered(word));
+        let item = |&word: &&str| {
+            let text = phrases.say_value(label, word);
+            (word.to_owned(), Item::from(text))
         };
         offered.map(item).collect::<Vec<_>>()
-    };
-    let fallback = default.clone();
-    let value = move || {
-        wish.with(|wish| {
-            wish.choice(name)
-                .map_or_else(|| fallback.clone(), str::to_owned)
-        })
     };
     let choose = move |word: String| {
         wish.update(|wish| {
             set_choice(wish, name, (word != default).then_some(word.clone()));
-            // What the new choice excludes is left to the game.
             if !is_possible(wish) {
-                wish.choices.retain(|(given, _)| given == name);
+                drop_later(wish, name);
             }
         });
     };
-    let label = match name {
-        "variant" => "new.variant",
-        "size" => "new.size",
-        _ => "new.mode",
+    let class = if words.len() > MOST_IN_A_LINE {
+        "seg wrap"
+    } else {
+        "seg"
     };
-    let class = if name == "mode" { "seg wrap" } else { "seg" };
     view! {
         <Segment
             name=name
             class=class
             label=Signal::derive(room.text(label))
             items=Signal::derive(items)
-            value=Signal::derive(value)
+            value=value
             on_choose=Callback::new(choose)
         />
     }
 }
 
+/// A field for a number, with a button that draws another one by lot.
 #[component]
-fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String) -> impl IntoView {
-    let value = Signal::derive(move || {
-        wish.with(|wish| {
-            wish.choice(name)
-                .map_or_else(|| default.clone(), str::to_owned)
-        })
-    });
+fn Number(room: Room, wish: RwSignal<Wish>, option: OptionInfo) -> impl IntoView {
+    let value = chosen(wish, &option);
+    let OptionInfo { name, label, .. } = option;
+    let id = format!("option-{name}");
     let write = move |text: &str| {
         let mut other = wish.get_untracked();
         set_choice(&mut other, name, Some(text.trim().to_owned()));
@@ -337,27 +343,24 @@ fn Number(room: Room, wish: RwSignal<Wish>, name: &'static str, default: String)
         // What is no number gives way to what was there.
         event_target::<HtmlInputElement>(&event).set_value(&value.get_untracked());
     };
+    let draw = move |_| {
+        let game = wish.with_untracked(|wish| catalog::find(&wish.game));
+        if let Ok(game) = game {
+            write(&chance_number(game).to_string());
+        }
+    };
     view! {
         <div class="fd">
-            <label for="number">{room.text("new.board")}</label>
+            <label for=id.clone()>{room.text(label)}</label>
             <div class="fld">
                 <input
-                    id="number"
+                    id=id
                     inputmode="numeric"
                     autocomplete="off"
                     prop:value=value
                     on:change=read
                 />
-                <button
-                    type="button"
-                    class="btn"
-                    on:click=move |_| {
-                        let game = wish.with_untracked(|wish| catalog::find(&wish.game));
-                        if let Ok(game) = game {
-                            write(&chance_board(game).to_string());
-                        }
-                    }
-                >
+                <button type="button" class="btn" on:click=draw>
                     {icon(Icon::Dice)}
                     <span>{room.text("new.another")}</span>
                 </button>

@@ -30,7 +30,7 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
     let english = lines(&here().join("text/en.txt"));
     let names: BTreeSet<&str> = english.iter().map(|(name, _)| name.as_str()).collect();
     // These are put together from parts.
-    let families = ["set.theme.", "new.mode."];
+    let families = ["set.theme."];
     let kinds = [
         "human", "classic", "levels", "perfect", "first", "second", "random",
     ];

@@ -1,9 +1,11 @@
-//! Makes the files of the page from its WebAssembly.
+//! Makes the files of the page from its two WebAssembly programs.
 //!
-//! `parlour-bundle WASM STATIC OUT` reads the built program and the folder with the
-//! style sheet and the like, and writes all that a server needs to `OUT`: each
-//! file under a name that tells its content, and again compressed. It is apart
-//! from `xtask` so that everyday commands do not wait for it to be built.
+//! `parlour-bundle PAGE WORKER STATIC OUT` reads the page's program, its web worker's
+//! and the folder with the style sheet and the like, and writes everything a server
+//! needs to `OUT`: each file under a name with a hash of its content, and again
+//! compressed with Brotli. It is a program of its own so that everyday `xtask` commands
+//! do not wait for it to be compiled. Without its feature `brotli`, as `cargo xtask play`
+//! has it, nothing is compressed and no size is checked.
 
 use std::{
     fs,
@@ -14,110 +16,176 @@ use std::{
 use anyhow::{Context, bail, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Everything on first load, compressed.
-const LARGEST_PAGE: usize = 600_000;
+/// The limit for everything on first load, compressed. The worker is fetched after it.
+#[cfg(feature = "brotli")]
+const LARGEST_PAGE: usize = 350_000;
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [wasm, statics, out] = &args[..] else {
-        bail!("expected WASM STATIC OUT");
+    let [page, worker, statics, out] = &args[..] else {
+        bail!("expected PAGE WORKER STATIC OUT");
     };
     if out.exists() {
         fs::remove_dir_all(out)?;
     }
     fs::create_dir_all(out)?;
-    let mut bundle = Bundle {
-        out: out.clone(),
-        total: 0,
-    };
+    let bundle = Bundle { out };
 
-    let scratch = out.join("scratch");
-    Bindgen::new()
-        .input_path(wasm)
-        .web(true)?
-        .typescript(false)
-        .remove_name_section(true)
-        .remove_producers_section(true)
-        .out_name("app")
-        .generate(&scratch)
-        .with_context(|| format!("can't bind {}", wasm.display()))?;
-    let module = bundle.add("app.wasm", &fs::read(scratch.join("app_bg.wasm"))?)?;
-    let glue = fs::read_to_string(scratch.join("app.js"))?;
-    ensure!(
-        glue.contains("__wbg_init"),
-        "wasm-bindgen names its entry otherwise now"
-    );
-    // The page and the worker both begin as soon as they are loaded.
-    let start = format!("__wbg_init({{module_or_path:new URL(\"{module}\",import.meta.url)}});\n");
-    let glue = glue.replace("app_bg.wasm", &module) + &start;
-    let script = bundle.add("app.js", glue.as_bytes())?;
-    fs::remove_dir_all(scratch)?;
+    let page = bundle.add_program("app", page)?;
+    let worker = bundle.add_program("worker", worker)?;
+    let style = bundle.add_file(&statics.join("style.css"))?;
+    let icon = bundle.add_file(&statics.join("icon.svg"))?;
+    // Only those who show a link ask for its picture.
+    let card = bundle.add_file(&statics.join("card.png"))?;
+    let template = fs::read_to_string(statics.join("index.html"))?;
+    let index = filled(
+        template,
+        &[
+            ("{module}", &page.module.name),
+            ("{script}", &page.script.name),
+            ("{worker}", &worker.script.name),
+            ("{style}", &style.name),
+            ("{icon}", &icon.name),
+            ("{card}", &card.name),
+        ],
+    )?;
+    let index = bundle.write("index.html".to_owned(), index.as_bytes())?;
 
-    let style = bundle.add("style.css", &fs::read(statics.join("style.css"))?)?;
-    let icon = bundle.add("icon.svg", &fs::read(statics.join("icon.svg"))?)?;
-    // Only those who show a link ask for its picture, so it does not count.
-    let picture = fs::read(statics.join("card.png"))?;
-    let card = telling_name("card.png", &picture)?;
-    bundle.write(&card, &picture)?;
-    let page = fs::read_to_string(statics.join("index.html"))?;
-    let names = [
-        ("{module}", &module),
-        ("{script}", &script),
-        ("{style}", &style),
-        ("{icon}", &icon),
-        ("{card}", &card),
-    ];
-    let page = names
-        .iter()
-        .fold(page, |page, (place, name)| page.replace(place, name));
-    bundle.total += bundle.write("index.html", page.as_bytes())?;
+    report(
+        index.size + page.size() + style.size + icon.size,
+        worker.size(),
+    )
+}
 
-    let total = bundle.total;
+/// Shows the sizes, and checks that of the first load.
+#[cfg(feature = "brotli")]
+fn report(first_load: usize, worker: usize) -> anyhow::Result<()> {
     writeln!(
         std::io::stderr(),
-        "page: {total} bytes compressed, in {}",
-        out.display()
+        "page: {first_load} bytes compressed (limit {LARGEST_PAGE}), worker: {worker} bytes"
     )?;
     ensure!(
-        total <= LARGEST_PAGE,
-        "the page has {total} bytes, more than {LARGEST_PAGE}"
+        first_load <= LARGEST_PAGE,
+        "the first load has {first_load} bytes compressed, more than {LARGEST_PAGE}; \
+         cargo tree --package parlour-web --target wasm32-unknown-unknown shows what is in it"
     );
     Ok(())
 }
 
-struct Bundle {
-    out: PathBuf,
-    /// The size of all files on first load, compressed.
-    total: usize,
+/// Shows the sizes.
+#[cfg(not(feature = "brotli"))]
+fn report(first_load: usize, worker: usize) -> anyhow::Result<()> {
+    writeln!(
+        std::io::stderr(),
+        "page: {first_load} bytes, worker: {worker} bytes, for development"
+    )?;
+    Ok(())
 }
 
-impl Bundle {
-    /// Writes a file of the first load under a name that tells its content, and
-    /// returns the name.
-    fn add(&mut self, name: &str, content: &[u8]) -> anyhow::Result<String> {
-        let name = telling_name(name, content)?;
-        self.total += self.write(&name, content)?;
-        Ok(name)
-    }
+/// A written file.
+struct Written {
+    name: String,
+    /// The size of what is sent.
+    size: usize,
+}
 
-    /// Writes a file, and returns its size when compressed.
-    fn write(&self, name: &str, content: &[u8]) -> anyhow::Result<usize> {
-        let path = self.out.join(name);
-        fs::write(&path, content)?;
-        let small = compressed(content)?;
-        let mut small_name = path.into_os_string();
-        small_name.push(".br");
-        fs::write(Path::new(&small_name), &small)?;
-        Ok(small.len())
+/// A program: its WebAssembly module, and the script that loads and starts it.
+struct Program {
+    module: Written,
+    script: Written,
+}
+
+impl Program {
+    fn size(&self) -> usize {
+        self.module.size + self.script.size
     }
 }
 
-/// A name that tells the content.
-fn telling_name(name: &str, content: &[u8]) -> anyhow::Result<String> {
+/// The folder that everything is written to.
+struct Bundle<'a> {
+    out: &'a Path,
+}
+
+impl Bundle<'_> {
+    /// Binds the program `wasm` for a browser.
+    ///
+    /// Its script starts it as soon as it is loaded: a `<script type="module">` for the
+    /// page, a module worker for the worker.
+    fn add_program(&self, name: &str, wasm: &Path) -> anyhow::Result<Program> {
+        let scratch = self.out.join("scratch");
+        Bindgen::new()
+            .input_path(wasm)
+            .web(true)?
+            .typescript(false)
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            .out_name(name)
+            .generate(&scratch)
+            .with_context(|| format!("can't bind {}", wasm.display()))?;
+        let module_name = format!("{name}_bg.wasm");
+        let content = fs::read(scratch.join(&module_name))?;
+        let module = self.add(&format!("{name}.wasm"), &content)?;
+        let glue = fs::read_to_string(scratch.join(format!("{name}.js")))?;
+        fs::remove_dir_all(scratch)?;
+        ensure!(
+            glue.contains("__wbg_init"),
+            "this version of wasm-bindgen does not call its entry __wbg_init"
+        );
+        let start = format!(
+            "__wbg_init({{module_or_path:new URL(\"{}\",import.meta.url)}});\n",
+            module.name
+        );
+        let glue = glue.replace(&module_name, &module.name) + &start;
+        let script = self.add(&format!("{name}.js"), glue.as_bytes())?;
+        Ok(Program { module, script })
+    }
+
+    /// Copies a file under a hashed name.
+    fn add_file(&self, path: &Path) -> anyhow::Result<Written> {
+        let content = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.add(&name, &content)
+    }
+
+    /// Writes a file under a hashed name.
+    fn add(&self, name: &str, content: &[u8]) -> anyhow::Result<Written> {
+        self.write(hashed_name(name, content)?, content)
+    }
+
+    /// Writes a file, and again compressed.
+    #[cfg(feature = "brotli")]
+    fn write(&self, name: String, content: &[u8]) -> anyhow::Result<Written> {
+        fs::write(self.out.join(&name), content)?;
+        let compressed = compressed(content)?;
+        fs::write(self.out.join(format!("{name}.br")), &compressed)?;
+        let size = compressed.len();
+        Ok(Written { name, size })
+    }
+
+    /// Writes a file.
+    #[cfg(not(feature = "brotli"))]
+    fn write(&self, name: String, content: &[u8]) -> anyhow::Result<Written> {
+        fs::write(self.out.join(&name), content)?;
+        let size = content.len();
+        Ok(Written { name, size })
+    }
+}
+
+/// The template with every placeholder replaced.
+fn filled(template: String, names: &[(&str, &str)]) -> anyhow::Result<String> {
+    names.iter().try_fold(template, |page, (place, name)| {
+        ensure!(page.contains(place), "index.html lacks {place}");
+        Ok(page.replace(place, name))
+    })
+}
+
+/// A name with a hash of the content, so that browsers may keep the file for ever.
+fn hashed_name(name: &str, content: &[u8]) -> anyhow::Result<String> {
     let (stem, extension) = name.split_once('.').context("names have extensions")?;
-    Ok(format!("{stem}-{:016x}.{extension}", fingerprint(content)))
+    Ok(format!("{stem}-{:016x}.{extension}", hash(content)))
 }
 
+#[cfg(feature = "brotli")]
 fn compressed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
     let params = brotli::enc::BrotliEncoderParams {
         quality: 11,
@@ -130,8 +198,28 @@ fn compressed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
 }
 
 /// FNV-1a, the same on every machine and in every version.
-fn fingerprint(content: &[u8]) -> u64 {
+fn hash(content: &[u8]) -> u64 {
     content.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{filled, hashed_name};
+
+    #[test]
+    fn names_follow_the_content() {
+        let name = |content: &[u8]| hashed_name("worker.js", content).expect("it has an extension");
+        assert_eq!(name(b""), "worker-cbf29ce484222325.js");
+        assert_ne!(name(b"a"), name(b"b"));
+    }
+
+    #[test]
+    fn every_placeholder_is_replaced_and_has_to_be_there() {
+        let fill = |template: &str| filled(template.to_owned(), &[("{a}", "1"), ("{b}", "2")]);
+        assert_eq!(fill("{a} {b} {a}").expect("both are there"), "1 2 1");
+        let error = fill("{a}").expect_err("one is missing");
+        assert_eq!(error.to_string(), "index.html lacks {b}");
+    }
 }

@@ -9,7 +9,10 @@ use std::{
 use anyhow::Context;
 
 use super::{TARGET, has_target};
-use crate::run::{program, root, say};
+use crate::{
+    install::packages,
+    run::{program, root, say},
+};
 
 const RUSTC: &str = "/usr/bin/rustc";
 const CARGO: &str = "/usr/bin/cargo";
@@ -20,7 +23,7 @@ pub(super) fn sysroot() -> anyhow::Result<PathBuf> {
     let is_there = |path: &str| Path::new(path).exists();
     let sources = format!("{SOURCES}/std/Cargo.toml");
     if !(is_there(RUSTC) && is_there(CARGO) && is_there(&sources)) {
-        install(&["rustc-web", "cargo-web", "rust-web-src", "gcc", "libc6-dev"])?;
+        packages(&["rustc-web", "cargo-web", "rust-web-src", "gcc", "libc6-dev"])?;
     }
     let version = program(RUSTC, &["--version", "--verbose"]).output()?;
     let field = |name: &str| {
@@ -121,23 +124,7 @@ fn wasm_linker(llvm_version: &str) -> anyhow::Result<PathBuf> {
     let major = llvm_version.split('.').next().unwrap_or(llvm_version);
     let linker = PathBuf::from(format!("/usr/bin/wasm-ld-{major}"));
     if !linker.exists() {
-        install(&[&format!("lld-{major}")])?;
+        packages(&[&format!("lld-{major}")])?;
     }
     Ok(linker)
-}
-
-/// Installs Debian's packages.
-pub(crate) fn install(packages: &[&str]) -> anyhow::Result<()> {
-    let is_root = program("id", &["-u"]).output()? == "0";
-    let apt = |args: &[&str]| {
-        let run = if is_root {
-            program("apt-get", args)
-        } else {
-            program("sudo", &[&["apt-get"], args].concat())
-        };
-        run.with("DEBIAN_FRONTEND", "noninteractive").check()
-    };
-    apt(&["update", "-qq"])?;
-    let install = ["install", "-y", "-qq", "--no-install-recommends"];
-    apt(&[&install, packages].concat())
 }

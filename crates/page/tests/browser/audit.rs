@@ -1,6 +1,6 @@
 //! What assistive programs find.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[cfg(feature = "audit")]
 use super::chromium::{Device, PHONE};
@@ -18,22 +18,13 @@ fn everything_has_a_name() {
         if !fragment.is_empty() {
             table.rest();
         }
-        let nameless = table.browser.eval(
-            "[...document.querySelectorAll('button, a, input, [role=img], [role=dialog], [role=group]')] \
-             .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length || e.getAttribute('aria-labelledby') || e.querySelector('[aria-label]'))) \
-             .map(e => e.outerHTML.slice(0, 120))",
-        );
-        assert_eq!(nameless, Value::Array(Vec::new()), "{fragment}");
-        let ids = table.browser.eval(
-            "(() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id); return ids.filter((id, n) => ids.indexOf(id) !== n); })()",
-        );
-        assert_eq!(ids, Value::Array(Vec::new()), "ids are there once");
-        let landmarks = table
-            .browser
-            .eval("document.querySelectorAll('main').length");
-        assert_eq!(landmarks, 1);
-        let headings = table.browser.eval("document.querySelectorAll('h1').length");
-        assert_eq!(headings, 1);
+        let nothing = Value::Array(Vec::new());
+        let nameless = table.browser.call("nameless", json!([]));
+        assert_eq!(nameless, nothing, "{fragment}");
+        let ids = table.browser.call("repeatedIds", json!([]));
+        assert_eq!(ids, nothing, "ids are there once");
+        assert_eq!(table.browser.count("main"), 1);
+        assert_eq!(table.browser.count("h1"), 1);
     }
 }
 
@@ -49,48 +40,44 @@ fn an_audit_finds_nothing() {
         ..PHONE
     };
     let cases = [
-        (DESK, "", ""),
-        (dark_phone, "", ""),
+        (DESK, "", &[][..]),
+        (dark_phone, "", &[]),
         (
             DESK,
             "#/lilypads?board=42&opponent=human",
-            "target('0').click()",
+            &[("clickTarget", "0")],
         ),
         (
             dark_phone,
             "#/nonaga?opponent=human",
-            "target('2,-2').click()",
+            &[("clickTarget", "2,-2")],
         ),
-        (
-            DESK,
-            "#/takeover?opponent=human",
-            "document.querySelector('#new').click()",
-        ),
+        (DESK, "#/takeover?opponent=human", &[("click", "#new")]),
         (
             DESK,
             "#/simply-go?opponent=human&size=25",
-            "document.querySelector('#help').click()",
+            &[("click", "#help")],
         ),
         (
             dark_phone,
             "#/simply-go?opponent=human&size=9",
-            "target('E5').click()",
+            &[("clickTarget", "E5")],
         ),
         (
             DESK,
             "#/nonaga?opponent=human&speed=0",
-            "for (const _ of [1, 2]) document.querySelector('#resign').click()",
+            &[("click", "#resign"), ("click", "#resign")],
         ),
     ];
-    for (device, fragment, script) in cases {
+    for (device, fragment, steps) in cases {
         let mut table = Table::open(device, fragment);
-        table.browser.eval(&format!("{axe}; 0"));
-        let script = format!(
-            "(async () => {{ const target = id => document.querySelector(`.mirror [data-target=\"${{id}}\"]`); \
-             {script}; await new Promise(done => setTimeout(done, 600)); const found = await axe.run(); \
-             return [found.passes.length, found.violations.map(v => v.id + ': ' + v.nodes[0].html)]; }})()"
-        );
-        let found = table.browser.eval(&script);
+        table.browser.run(&axe);
+        for (function, argument) in steps {
+            table.browser.call(function, json!([argument]));
+        }
+        // What comes up has come up.
+        table.browser.call("sleep", json!([600]));
+        let found = table.browser.call("audit", json!([]));
         assert!(found[0].as_u64().unwrap() > 10, "{fragment}: {found}");
         assert_eq!(found[1], Value::Array(Vec::new()), "{fragment}");
     }

@@ -19,6 +19,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a browser may take to end before it is ended.
 const FAREWELL: Duration = Duration::from_secs(10);
 
+/// The functions that [`Chromium::call`] finds by name.
+const SCRIPTS: [&str; 4] = [
+    include_str!("js/page.js"),
+    include_str!("js/steps.js"),
+    include_str!("js/look.js"),
+    include_str!("js/steady.js"),
+];
+
 /// How a page is to be opened.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Device {
@@ -161,8 +169,25 @@ impl Chromium {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.send(&format!("{domain}.enable"), json!({}));
         }
+        for script in SCRIPTS {
+            browser.inject(script);
+        }
         browser.set_device(device);
         browser
+    }
+
+    /// Runs a script in every document from now on, before the page's own.
+    pub(crate) fn inject(&mut self, script: &str) {
+        let source = json!({"source": script});
+        self.send("Page.addScriptToEvaluateOnNewDocument", source);
+        self.run(script);
+    }
+
+    /// Runs a script in the document of now.
+    pub(crate) fn run(&mut self, script: &str) {
+        let answer = self.send("Runtime.evaluate", json!({"expression": script}));
+        let error = &answer["exceptionDetails"];
+        assert!(error.is_null(), "{error}");
     }
 
     pub(crate) fn set_device(&mut self, device: Device) {
@@ -284,16 +309,43 @@ impl Chromium {
         self.send("Page.navigate", json!({"url": "about:blank"}));
         let start = Instant::now();
         self.send("Page.navigate", json!({"url": address}));
-        self.wait("document.documentElement?.dataset.ready === 'true'");
+        self.wait_for("isReady", json!([]));
         start.elapsed()
     }
 
-    /// The value of a script.
-    pub(crate) fn eval(&mut self, script: &str) -> Value {
+    /// What a function of the folder `js` gives, with `args`, a list.
+    #[track_caller]
+    pub(crate) fn call(&mut self, name: &str, args: Value) -> Value {
+        let script = format!("tests.{name}(...{args})");
         let params = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
         let answer = self.send("Runtime.evaluate", params);
         assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
         answer["result"]["value"].clone()
+    }
+
+    /// Clicks on the first element that `selector` finds.
+    #[track_caller]
+    pub(crate) fn click_on(&mut self, selector: &str) {
+        self.call("click", json!([selector]));
+    }
+
+    /// The text of the first element that `selector` finds; empty if there is none.
+    #[track_caller]
+    pub(crate) fn text(&mut self, selector: &str) -> String {
+        let text = self.call("text", json!([selector]));
+        text.as_str().unwrap().to_owned()
+    }
+
+    /// How many elements `selector` finds.
+    #[track_caller]
+    pub(crate) fn count(&mut self, selector: &str) -> u64 {
+        self.call("count", json!([selector])).as_u64().unwrap()
+    }
+
+    /// The fragment of the page's address.
+    #[track_caller]
+    pub(crate) fn fragment(&mut self) -> Value {
+        self.call("fragment", json!([]))
     }
 
     /// What the page and its workers take up now, garbage aside.
@@ -318,13 +370,14 @@ impl Chromium {
         let usage = self.send_to(session, "Runtime.getHeapUsage", json!({}));
         // What is held here would not go away by itself.
         let group = "memory";
-        let kind = json!({"expression": "WebAssembly.Memory.prototype", "objectGroup": group});
+        let kind = include_str!("js/memory-prototype.js");
+        let kind = json!({"expression": kind, "objectGroup": group});
         let kind = self.send_to(session, "Runtime.evaluate", kind);
         let kind = json!({"prototypeObjectId": kind["result"]["objectId"], "objectGroup": group});
         let memories = self.send_to(session, "Runtime.queryObjects", kind);
         let sum = json!({
             "objectId": memories["objects"]["objectId"], "returnByValue": true,
-            "functionDeclaration": "function() { return this.reduce((sum, memory) => sum + memory.buffer.byteLength, 0); }",
+            "functionDeclaration": include_str!("js/sum-of-memories.js"),
         });
         let sum = self.send_to(session, "Runtime.callFunctionOn", sum);
         let group = json!({"objectGroup": group});
@@ -333,15 +386,20 @@ impl Chromium {
         (script as u64, sum["result"]["value"].as_u64().unwrap())
     }
 
-    /// Waits until a script is true.
+    /// Waits until a function is true.
     #[track_caller]
-    pub(crate) fn wait(&mut self, script: &str) {
+    pub(crate) fn wait_for(&mut self, name: &str, args: Value) {
         let start = Instant::now();
-        let script = format!("Boolean({script})");
-        while self.eval(&script) != true {
-            assert!(start.elapsed() < PATIENCE, "{script} never came true");
+        while self.call(name, args.clone()) != true {
+            assert!(start.elapsed() < PATIENCE, "{name}{args} never came true");
             thread::sleep(Duration::from_millis(4));
         }
+    }
+
+    /// Waits until there is an element that `selector` finds.
+    #[track_caller]
+    pub(crate) fn wait_for_element(&mut self, selector: &str) {
+        self.wait_for("has", json!([selector]));
     }
 
     pub(crate) fn mouse(&mut self, kind: &str, x: f64, y: f64) {
@@ -381,6 +439,19 @@ impl Chromium {
         self.send("Input.dispatchTouchEvent", start);
         let end = json!({"type": "touchEnd", "touchPoints": []});
         self.send("Input.dispatchTouchEvent", end);
+    }
+
+    /// A finger goes down at one place and up at another.
+    pub(crate) fn touch(&mut self, from: (f64, f64), to: (f64, f64)) {
+        let point = |(x, y): (f64, f64)| json!([{"x": x, "y": y}]);
+        for (kind, points) in [
+            ("touchStart", point(from)),
+            ("touchMove", point(to)),
+            ("touchEnd", json!([])),
+        ] {
+            let event = json!({"type": kind, "touchPoints": points});
+            self.send("Input.dispatchTouchEvent", event);
+        }
     }
 
     pub(crate) fn press(&mut self, key: &str) {

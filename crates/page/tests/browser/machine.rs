@@ -1,11 +1,12 @@
 //! Matches against the machine.
 
 use rules::Random;
+use serde_json::json;
 
 use super::{
     chromium::{Chromium, DESK},
     matches::choose,
-    table::{Hand, Table, clicks, run_steps, site},
+    table::{Hand, Table, clicks, site},
 };
 
 #[test]
@@ -27,9 +28,7 @@ fn against_the_classic_opponent() {
             .filter_map(|choice| choice.split_once('='))
             .collect();
         let mut playing = catalog::find(game).unwrap().start(&choices).unwrap();
-        let moves = table
-            .browser
-            .eval("[...document.querySelectorAll('.mv li span')].map(e => e.textContent)");
+        let moves = table.browser.call("texts", json!([".mv li span"]));
         for m in moves.as_array().unwrap() {
             let m = m.as_str().unwrap().replace('−', "-").replace(" › ", ">");
             playing.play(&m).unwrap();
@@ -50,9 +49,7 @@ fn against_the_classic_opponent() {
             assert_ne!(table.data("fen"), position);
         }
         // Undo leads back to a decision of the person.
-        table
-            .browser
-            .eval("document.querySelector('#undo').click()");
+        table.browser.click_on("#undo");
         table.rest();
         if table.data("result") == "none" {
             assert_eq!(table.data("turn"), "second");
@@ -76,12 +73,12 @@ fn levels_and_the_perfect_opponent_answer() {
             let fragment = format!("#/{game}?opponent={opponent}&color=second&speed=0&seed=9");
             let mut answers = [(); 2].map(|()| {
                 browser.open(&format!("{}{fragment}", site()));
-                browser.wait("document.querySelector('.mirror')?.dataset.busy === 'false'");
-                browser.eval("document.querySelector('.mirror').dataset.fen")
+                browser.wait_for("hasData", json!(["busy", "false"]));
+                browser.call("data", json!(["fen"]))
             });
             let fen = answers[0].take();
             assert_eq!(fen, answers[1], "{game} {opponent}");
-            let turn = browser.eval("document.querySelector('.mirror').dataset.turn");
+            let turn = browser.call("data", json!(["turn"]));
             assert_eq!(turn, "second", "{game} {opponent}");
         }
     }
@@ -102,14 +99,9 @@ fn a_thought_can_be_cut_short() {
         .start(&[("board", "7")])
         .unwrap();
     let m = choose(&*playing, &mut Random::new(2));
-    let ids = serde_json::json!(clicks(&*playing, &m));
     for _ in 0..3 {
-        let script = format!(
-            "await go({ids}); const busy = mirror.dataset.busy; const start = performance.now(); \
-             document.querySelector('#undo').click(); await settle(); \
-             return [busy, mirror.dataset.fen, mirror.dataset.busy, performance.now() - start];"
-        );
-        let found = run_steps(&mut table, &script);
+        let ids = json!([clicks(&*playing, &m)]);
+        let found = table.browser.call("undoThought", ids);
         table
             .browser
             .note_figure(&format!("a thought is cut short in {} ms", found[3]));
@@ -144,13 +136,8 @@ fn the_machine_takes_its_time_as_the_sheets_say() {
             table.rest();
             ids = vec!["1,-2", "-3,1"];
         }
-        let ids = serde_json::json!(ids);
-        let script = format!(
-            "const start = performance.now(); await go({ids}); const fen = mirror.dataset.fen; \
-             return new Promise(done => {{ const look = () => mirror.dataset.fen !== fen ? \
-                 done(performance.now() - start) : setTimeout(look, 5); look(); }});"
-        );
-        let time = run_steps(&mut table, &script).as_f64().unwrap();
+        let time = table.browser.call("timeOfAnswer", json!([ids]));
+        let time = time.as_f64().unwrap();
         assert!(time >= least - 20.0, "{game}: {time} ms");
     }
 }

@@ -2,6 +2,7 @@
 
 use catalog::AnyMatch;
 use rules::{Outcome, Random};
+use serde_json::json;
 
 use super::{
     chromium::{DESK, Device, PHONE},
@@ -37,10 +38,8 @@ fn play_match(device: Device, hand: Hand, game: &str, choices: &[(&str, &str)], 
     assert_eq!(table.data("result"), outcome);
     // After the end nothing changes any more.
     let fen = table.data("fen");
-    let targets = table.browser.eval(
-        "[...document.querySelectorAll('.mirror button')].slice(0, 12).map(b => b.dataset.target)",
-    );
-    for id in targets.as_array().unwrap() {
+    let targets = table.browser.call("targets", json!([]));
+    for id in targets.as_array().unwrap().iter().take(12) {
         table.play(Hand::Mirror, &[id.as_str().unwrap().to_owned()]);
     }
     assert_eq!(table.data("fen"), fen);

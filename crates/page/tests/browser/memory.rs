@@ -1,6 +1,7 @@
 //! Many matches in a row leave nothing behind.
 
 use rules::Random;
+use serde_json::json;
 
 use super::{
     chromium::{DESK, Memory},
@@ -51,13 +52,9 @@ pub(crate) fn growth(case: &Case, n_matches: u64) -> Vec<Memory> {
     let mut random = Random::new(1);
     let mut samples = Vec::new();
     for number in 1..=n_matches {
-        table
-            .browser
-            .eval(&format!("location.hash = '{}'", address(number)));
+        table.browser.call("goTo", json!([address(number)]));
         // The match before is over.
-        table
-            .browser
-            .wait("document.querySelector('.mirror')?.dataset.result === 'none'");
+        table.browser.wait_for("hasData", json!(["result", "none"]));
         table.rest();
         for _ in 0..N_MOVES {
             if table.data("result") != "none" {
@@ -71,9 +68,7 @@ pub(crate) fn growth(case: &Case, n_matches: u64) -> Vec<Memory> {
             assert_ne!(table.data("fen"), fen, "{} {number}", case.game);
         }
         for _ in 0..2 {
-            table
-                .browser
-                .eval("document.querySelector('#resign')?.click()");
+            table.browser.call("clickIfThere", json!(["#resign"]));
         }
         assert_ne!(table.data("result"), "none", "{} {number}", case.game);
         if number % (n_matches / 5) == 0 {
@@ -115,16 +110,14 @@ fn matches_against_the_machine_leave_nothing_behind() {
 #[test]
 fn matches_of_two_people_leave_nothing_behind() {
     let mut table = Table::open(DESK, "#/takeover?opponent=human&speed=0&board=7");
-    let game = "(async () => { const turn = () => new Promise(done => setTimeout(done, 0)); \
-        for (let n = 0; n < 25; n++) { \
-            for (const id of ['b5', 'c4', 'e2', 'd3']) { document.querySelector(`.mirror [data-target=${id}]`).click(); await turn(); } \
-            document.querySelector('#resign').click(); await turn(); document.querySelector('#resign').click(); await turn(); \
-            document.querySelector('#again').click(); await turn(); } \
-        gc(); await turn(); gc(); return performance.memory.usedJSHeapSize; })()";
-    table.browser.eval(game);
-    let before = table.browser.eval(game).as_f64().unwrap();
-    table.browser.eval(game);
-    let after = table.browser.eval(game).as_f64().unwrap();
+    let mut play = || {
+        let bytes = table.browser.call("playManyMatches", json!([]));
+        bytes.as_f64().unwrap()
+    };
+    play();
+    let before = play();
+    play();
+    let after = play();
     let report = format!("{before} bytes after 50 games, {after} after 100");
     table.browser.note_figure(&report);
     assert!(after < before * 1.1 + 200_000.0, "{report}");

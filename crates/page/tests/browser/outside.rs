@@ -12,8 +12,7 @@ use super::{
 #[test]
 fn the_page_says_what_it_is() {
     let mut table = Table::open(DESK, "");
-    let meta = "Object.fromEntries([...document.querySelectorAll('meta[content]')].map(m => [m.getAttribute('property') ?? m.name, m.content]))";
-    let meta = table.browser.eval(meta);
+    let meta = table.browser.call("meta", json!([]));
     let has_text = |name: &str| meta[name].as_str().is_some_and(|text| text.len() > 6);
     for name in ["description", "og:title", "og:description", "og:image:alt"] {
         assert!(has_text(name), "{name}: {meta}");
@@ -24,13 +23,12 @@ fn the_page_says_what_it_is() {
     // A page that anybody may serve has no address of its own.
     assert_eq!(meta["og:url"], Value::Null);
     assert_eq!(
-        table.browser.eval("document.title"),
+        table.browser.call("title", json!([])),
         "Parlour",
         "before anything is chosen"
     );
-    let data = "document.querySelector('script[type=\"application/ld+json\"]').textContent";
-    let data = table.browser.eval(data);
-    let data: Value = serde_json::from_str(data.as_str().unwrap()).unwrap();
+    let data = table.browser.text("script[type='application/ld+json']");
+    let data: Value = serde_json::from_str(&data).unwrap();
     assert_eq!(data["@context"], "https://schema.org");
     assert_eq!(data["@type"], "WebApplication");
     let games = data["hasPart"].as_array().unwrap().iter();
@@ -38,15 +36,26 @@ fn the_page_says_what_it_is() {
     assert_eq!(games, ["Lilypads", "Nonaga", "Takeover", "Simply Go"]);
     // The picture is there, and is what it is said to be.
     let image = meta["og:image"].as_str().unwrap();
-    let fetched = table.browser.eval(&format!(
-        "fetch('{image}').then(async r => {{ const bitmap = await createImageBitmap(await r.clone().blob()); \
-         return [r.status, r.headers.get('content-type'), String(bitmap.width), String(bitmap.height)]; }})"
-    ));
+    let fetched = table.browser.call("fetchPicture", json!([image]));
     let width_and_height = [&meta["og:image:width"], &meta["og:image:height"]];
     assert_eq!(fetched[0], 200);
     assert_eq!(fetched[1], "image/png");
     assert_eq!([&fetched[2], &fetched[3]], width_and_height);
     assert_eq!(width_and_height, ["1200", "630"]);
+}
+
+/// The page knows its worker's script and does not load it before it needs it.
+#[test]
+fn the_worker_is_named_and_not_preloaded() {
+    let mut table = Table::open(DESK, "");
+    let named = table.browser.call("meta", json!([]))["parlour-worker"].take();
+    let script = files().iter().find(|file| {
+        let (stem, extension) = file.name.split_once('.').unwrap();
+        stem.starts_with("worker-") && extension == "js"
+    });
+    assert_eq!(named, *script.expect("the worker has a script").name);
+    let linked = "[href*=worker-], [src*=worker-]";
+    assert_eq!(table.browser.count(linked), 0);
 }
 
 /// Nobody waits for the picture of links.
@@ -55,7 +64,7 @@ fn the_first_load_has_no_picture() {
     let mut table = Table::open(DESK, "#/nonaga?opponent=human");
     table.rest();
     let card = files().iter().find(|file| file.name.starts_with("card-"));
-    let card = card.expect("the page has a card").name;
+    let card = &*card.expect("the page has a card").name;
     let requests = &table.browser.requests;
     assert!(!requests.iter().any(|address| address.ends_with(card)));
 }
@@ -65,28 +74,24 @@ fn language_landmarks_and_the_way_past_them() {
     for (language, tag) in [("en-US", "en"), ("ja", "ja")] {
         let device = Device { language, ..DESK };
         let mut table = Table::open(device, "#/takeover?board=7&opponent=human&speed=0");
-        assert_eq!(table.browser.eval("document.documentElement.lang"), tag);
-        let landmarks =
-            "['main', 'nav', 'aside'].map(name => document.querySelectorAll(name).length)";
-        assert_eq!(table.browser.eval(landmarks), json!([1, 1, 1]));
-        let named = "document.querySelector('nav').getAttribute('aria-label')";
-        assert_ne!(table.browser.eval(named), Value::Null);
+        let root = table.browser.call("root", json!([]));
+        assert_eq!(root["lang"], tag);
+        for landmark in ["main", "nav", "aside"] {
+            assert_eq!(table.browser.count(landmark), 1, "{landmark}");
+        }
+        let named = json!(["nav", "aria-label"]);
+        assert_ne!(table.browser.call("attribute", named), Value::Null);
         // The first thing that a Tab finds leads to the board.
         table.browser.press("Tab");
-        assert_eq!(
-            table.browser.eval("document.activeElement.className"),
-            "skip"
-        );
-        let is_seen = "document.activeElement.getBoundingClientRect().top >= 0";
-        table.browser.wait(is_seen);
+        let focused = table.browser.call("focused", json!([]));
+        assert_eq!(focused["className"], "skip");
+        table.browser.wait_for("isFocusOnScreen", json!([]));
         table.browser.press("Enter");
-        table
-            .browser
-            .wait("document.activeElement.closest('.mirror')");
-        let hash = table.browser.eval("location.hash");
+        table.browser.wait_for("isFocusInside", json!([".mirror"]));
+        let hash = table.browser.fragment();
         assert!(hash.as_str().unwrap().starts_with("#/takeover?"), "{hash}");
         // The title tells the game.
-        let title = table.browser.eval("document.title");
+        let title = table.browser.call("title", json!([]));
         let name = if tag == "en" {
             "Takeover"
         } else {

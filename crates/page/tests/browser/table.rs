@@ -8,7 +8,7 @@ use std::{
 
 use catalog::AnyMatch;
 use page::Server;
-use serde_json::Value;
+use serde_json::json;
 use view::{Direction, Look, Scene};
 
 use super::chromium::{Chromium, Device};
@@ -38,34 +38,24 @@ impl Table {
     }
 
     pub(crate) fn data(&mut self, name: &str) -> String {
-        let script = format!("document.querySelector('.mirror').dataset.{name}");
-        self.browser
-            .eval(&script)
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
+        let data = self.browser.call("data", json!([name]));
+        data.as_str().unwrap().to_owned()
     }
 
     /// Waits until nothing moves and nobody thinks.
     #[track_caller]
     pub(crate) fn rest(&mut self) {
-        self.browser
-            .wait("document.querySelector('.mirror')?.dataset.busy === 'false'");
+        self.browser.wait_for("hasData", json!(["busy", "false"]));
     }
 
     /// The middle of a target on the screen.
     pub(crate) fn middle(&mut self, id: &str) -> (f64, f64) {
-        let script = format!(
-            "(() => {{ const r = document.querySelector('.mirror [data-target=\"{id}\"]').getBoundingClientRect(); \
-             return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
-        );
-        let middle = self.browser.eval(&script);
+        let middle = self.browser.call("middle", json!([id]));
         (middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap())
     }
 
     pub(crate) fn press_pass(&mut self) {
-        self.browser
-            .eval("document.querySelector('button[data-target=pass]').click()");
+        self.browser.click_on("button[data-target=pass]");
     }
 
     /// Plays one move by way of `hand`.
@@ -91,9 +81,7 @@ impl Table {
                 }
                 Hand::Keys => self.walk_to(id),
                 Hand::Mirror => {
-                    let script =
-                        format!("document.querySelector('.mirror [data-target=\"{id}\"]').click()");
-                    self.browser.eval(&script);
+                    self.browser.call("clickTarget", json!([id]));
                 }
             }
         }
@@ -101,23 +89,17 @@ impl Table {
 
     /// Goes to a target with the arrow keys alone, and presses Enter.
     pub(crate) fn walk_to(&mut self, id: &str) {
-        if self
-            .browser
-            .eval("!!document.activeElement?.closest('.mirror')")
-            != true
-        {
-            self.browser
-                .eval("document.querySelector('.mirror [tabindex=\"0\"]').focus()");
+        if self.browser.call("isFocusInside", json!([".mirror"])) != true {
+            let stop = ".mirror [tabindex='0']";
+            self.browser.call("focus", json!([stop]));
         }
         let (game, fen) = (self.data("game"), self.data("fen"));
         let playing = catalog::find(&game).unwrap().start_from(&fen).unwrap();
         let scene = playing.table().scene(&Look::new(&view_words()));
-        let here = self.browser.eval("document.activeElement.dataset.target");
+        let here = self.browser.call("focused", json!([]))["target"].take();
         for (key, next) in way(&scene, here.as_str().unwrap(), id) {
             self.browser.press(key);
-            self.browser.wait(&format!(
-                "document.activeElement.dataset.target === '{next}'"
-            ));
+            self.browser.wait_for("isFocusOnTarget", json!([next]));
         }
         self.browser.press("Enter");
     }
@@ -193,18 +175,4 @@ pub(crate) fn clicks(playing: &dyn AnyMatch, m: &str) -> Vec<String> {
 
 fn view_words() -> view::Words {
     view::Words::of(view::Language::English)
-}
-
-/// For scripts that do several things before the page's next frame, however busy
-/// the machine is.
-const STEPS: &str = "const mirror = document.querySelector('.mirror'); \
-    const settle = async () => { for (let n = 0; n < 50; n++) await null; }; \
-    const go = async ids => { for (const id of ids) { \
-        mirror.querySelector(`[data-target=\"${id}\"]`).click(); await settle(); } }; \
-    const state = () => [mirror.dataset.busy, mirror.dataset.fen, mirror.dataset.result];";
-
-/// Runs `script` after [`STEPS`], and gives what it returns.
-pub(crate) fn run_steps(table: &mut Table, script: &str) -> Value {
-    let script = format!("(async () => {{ {STEPS} {script} }})()");
-    table.browser.eval(&script)
 }

@@ -1,6 +1,6 @@
 //! Boards that are too large for the screen.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     chromium::{DESK, PHONE},
@@ -10,18 +10,14 @@ use super::{
 #[test]
 fn a_vast_board_can_be_zoomed_and_played_all_over() {
     let mut table = Table::open(PHONE, "#/simply-go?size=48&opponent=human&speed=0");
-    let n_buttons = table
-        .browser
-        .eval("document.querySelectorAll('.mirror button').length");
-    assert!(n_buttons.as_u64().unwrap() < 400);
-    let stop = "document.querySelector('.mirror [tabindex=\"0\"]').dataset.target";
-    assert_eq!(table.browser.eval(stop), "X24", "Tab leads to the middle");
+    assert!(table.browser.count(".mirror button") < 400);
+    let stop = json!([".mirror [tabindex='0']", "data-target"]);
+    let stop = table.browser.call("attribute", stop);
+    assert_eq!(stop, "X24", "Tab leads to the middle");
+    table.browser.call("focus", json!(["#typed"]));
     table
         .browser
-        .eval("document.querySelector('#typed').focus()");
-    table
-        .browser
-        .send("Input.insertText", serde_json::json!({"text": "AV48"}));
+        .send("Input.insertText", json!({"text": "AV48"}));
     table.browser.press("Enter");
     table.rest();
     assert!(
@@ -29,10 +25,8 @@ fn a_vast_board_can_be_zoomed_and_played_all_over() {
         "{}",
         table.data("fen")
     );
-    let is_map = table
-        .browser
-        .eval("getComputedStyle(document.querySelector('.map')).display");
-    assert_ne!(is_map, "none");
+    let display = table.browser.call("style", json!([".map", "display"]));
+    assert_ne!(display, "none");
     let (x, y) = (195.0, 300.0);
     table.browser.tap(x, y);
     table.rest();
@@ -48,51 +42,43 @@ fn a_vast_board_can_be_zoomed_and_played_all_over() {
 #[test]
 fn a_vast_board_follows_wheel_pinch_and_pan() {
     let mut table = Table::open(DESK, "#/simply-go?size=25&opponent=human&speed=0");
-    let last = "[...document.querySelectorAll('.mv .cur')].map(e => e.textContent).join()";
-    let is_map_off = "document.querySelector('.map').classList.contains('off')";
-    let rect = table.browser.eval(
-        "(() => { const r = document.querySelector('.board canvas').getBoundingClientRect(); return [r.left, r.top, r.width]; })()",
-    );
-    let [left, top, width] = [0, 1, 2].map(|n| rect[n].as_f64().unwrap());
+    let last = ".mv .cur";
+    let place = table.browser.call("boardPlace", json!([]));
+    let [left, top, width] = ["left", "top", "width"].map(|name| place[name].as_f64().unwrap());
     let (x, y) = table.middle("M13");
-    assert_eq!(table.browser.eval(is_map_off), true);
-    let wheel =
-        serde_json::json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -400});
+    assert_eq!(table.browser.call("isMapHidden", json!([])), true);
+    let wheel = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -400});
     table.browser.send("Input.dispatchMouseEvent", wheel);
-    table.browser.wait(&format!("!{is_map_off}"));
+    table.browser.wait_for_element(".map:not(.off)");
     // What was under the pointer still is.
     table.browser.click(x, y);
     table.rest();
-    assert_eq!(table.browser.eval(last), "M13");
+    assert_eq!(table.browser.text(last), "M13");
     // Twice as close at least: a drag of a quarter is less than six columns.
     table.browser.drag(
         (left + width * 0.5, top + width * 0.5),
         (left + width * 0.25, top + width * 0.5),
     );
-    assert_eq!(table.browser.eval(last), "M13", "a drag is no move");
+    assert_eq!(table.browser.text(last), "M13", "a drag is no move");
     table.browser.click(x, y);
     table.rest();
-    let moved = table.browser.eval(last);
-    let moved = moved.as_str().unwrap();
-    assert!(moved > "M13" && moved.ends_with("13"), "{moved}");
+    let moved = table.browser.text(last);
+    assert!(moved.as_str() > "M13" && moved.ends_with("13"), "{moved}");
 }
 
 #[test]
 fn two_fingers_zoom() {
     let mut table = Table::open(PHONE, "#/simply-go?size=25&opponent=human&speed=0");
     let fen = table.data("fen");
-    let zoomed = |table: &mut Table| {
-        let script = "document.querySelector('.map').classList.contains('off')";
-        table.browser.eval(script) == false
-    };
+    let zoomed = |table: &mut Table| table.browser.call("isMapHidden", json!([])) == false;
     assert!(zoomed(&mut table), "a phone begins close up");
     let touch = |table: &mut Table, kind: &str, points: &[(f64, f64)]| {
         let points: Vec<Value> = points
             .iter()
             .enumerate()
-            .map(|(id, (x, y))| serde_json::json!({"x": x, "y": y, "id": id}))
+            .map(|(id, (x, y))| json!({"x": x, "y": y, "id": id}))
             .collect();
-        let event = serde_json::json!({"type": kind, "touchPoints": points});
+        let event = json!({"type": kind, "touchPoints": points});
         table.browser.send("Input.dispatchTouchEvent", event);
     };
     // Together: the whole board is to be seen again.

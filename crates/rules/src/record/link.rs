@@ -15,7 +15,7 @@ use super::{
     Control, Problem, ReadError, Record, Start, TimeControl,
     bits::{BitReader, BitWriter},
     check_game, check_rules,
-    tree::{Node, NodeId, Tree},
+    tree::{Node, NodeId},
 };
 use crate::{ByPlayer, Game, MatchSetup, Player, mix};
 
@@ -149,7 +149,7 @@ impl<G: Game> Record<G> {
         let mut bits = BitWriter::default();
         let has_notes = self.tree.nodes().any(Node::has_notes);
         bits.write(u64::from(has_notes), 1);
-        let mut ids = vec![Tree::<G>::ROOT];
+        let mut ids = vec![NodeId::ROOT];
         while let Some(id) = ids.pop() {
             let node = &self.tree[id];
             if let (Some(m), Some(parent)) = (node.m, node.parent) {
@@ -173,7 +173,7 @@ impl<G: Game> Record<G> {
         let has_notes = bits.read(1)? == 1;
         let mut branches = Vec::new();
         let root = Place {
-            id: Tree::<G>::ROOT,
+            id: NodeId::ROOT,
             is_on_main_line: true,
         };
         self.read_node(root, has_notes, &mut bits, &mut branches)?;

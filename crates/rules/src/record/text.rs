@@ -27,8 +27,7 @@ use self::{
     moves::{MoveReader, split_words},
 };
 use super::{
-    Problem, ReadError, Record, Start, TimeControl, check_game, check_rules,
-    tree::{NodeId, Tree},
+    Problem, ReadError, Record, Start, TimeControl, check_game, check_rules, tree::NodeId,
 };
 use crate::{Game, MatchSetup, Player};
 
@@ -110,7 +109,7 @@ impl<G: Game> Record<G> {
         }
         let mut words: Vec<String> = Vec::new();
         let mut prefix = "";
-        let mut tasks = vec![Task::Write(Tree::<G>::ROOT)];
+        let mut tasks = vec![Task::Write(NodeId::ROOT)];
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Open => prefix = "(",

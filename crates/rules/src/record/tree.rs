@@ -6,9 +6,23 @@ use std::{
 use super::{Control, Ending, Problem, REPETITIONS_THAT_DRAW, Reason};
 use crate::{Game, IllegalMove, Outcome};
 
-/// A node of a [`Tree`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct NodeId(usize);
+/// A node of a record's tree of moves: a position, and the line that led to it.
+///
+/// Nodes are never removed, so an id stays valid for as long as its record exists.
+/// The same move played twice from the same node leads to the same id.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(usize);
+
+impl NodeId {
+    /// The start of the match.
+    pub const ROOT: Self = Self(0);
+
+    /// Its number, counted in the order in which nodes were added.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
 
 /// The moves of a record, main line and variations.
 ///
@@ -82,14 +96,20 @@ impl<G: Game> Node<G> {
 }
 
 impl<G: Game> Tree<G> {
-    pub(super) const ROOT: NodeId = NodeId(0);
-
     pub(super) fn new(position: G) -> Self {
         let key = position.repetition_key();
         Self {
             nodes: vec![Node::new(position)],
-            by_key: key.map(|key| (key, vec![Self::ROOT])).into_iter().collect(),
+            by_key: key
+                .map(|key| (key, vec![NodeId::ROOT]))
+                .into_iter()
+                .collect(),
         }
+    }
+
+    /// Whether there is such a node.
+    pub(super) fn contains(&self, id: NodeId) -> bool {
+        id.0 < self.nodes.len()
     }
 
     /// All nodes, in the order in which they were added.
@@ -203,13 +223,13 @@ impl<G: Game> Tree<G> {
 
     /// The last node of the main line.
     pub(super) fn main_line_end(&self) -> NodeId {
-        let line = std::iter::successors(Some(Self::ROOT), |&id| self[id].main);
-        line.last().unwrap_or(Self::ROOT)
+        let line = std::iter::successors(Some(NodeId::ROOT), |&id| self[id].main);
+        line.last().unwrap_or(NodeId::ROOT)
     }
 
     /// Whether both hold the same moves, controls and clocks in the same order.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        let mut pairs = vec![(Self::ROOT, Self::ROOT)];
+        let mut pairs = vec![(NodeId::ROOT, NodeId::ROOT)];
         while let Some((id, other_id)) = pairs.pop() {
             let (a, b) = (&self[id], &other[other_id]);
             let is_same = a.m == b.m

@@ -152,6 +152,7 @@ impl Default for Setup {
 
 const LENGTH: SetupOption = SetupOption {
     name: "length",
+    label: "walk.length",
     values: Values::Number,
 };
 

@@ -71,8 +71,8 @@ fn owner(position: &Lilypads, circle: Circle) -> Option<Player> {
     Player::BOTH.into_iter().find(stands)
 }
 
-/// Where the last move came from.
-fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shape> {
+/// Where the last move began, in dashes, where it ended, and dots between them.
+fn trail(sketch: &Sketch<'_, Lilypads>, board: &Board, pad: impl Fn(Circle) -> Pad) -> Vec<Shape> {
     let Some((before, m)) = sketch.last else {
         return Vec::new();
     };
@@ -84,11 +84,55 @@ fn trail(sketch: &Sketch<'_, Lilypads>, pad: impl Fn(Circle) -> Pad) -> Vec<Shap
     let start = a.center.toward(b.center, a.radius / way);
     let end = b.center.toward(a.center, b.radius / way);
     let trail = Shape::lines(&[start, end]);
-    vec![trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0)]
+    let ink = |circle| match role(board, circle) {
+        Role::Start(_) => Color::White,
+        _ => color(before.turn()),
+    };
+    let width = |pad: &Pad| (pad.radius * 0.06).max(2.5);
+    // Where the piece stood, and around where it stands.
+    let left = a.ring(a.radius * PIECE);
+    let reached = b.ring(b.radius * (1.0 + PIECE) / 2.0);
+    vec![
+        trail.dashed(trail_color(before.turn()), 7.0, 0.1, 13.0),
+        left.dashed(ink(from), width(&a), 5.0, 6.0).faded(0.7),
+        reached.lined(ink(to), width(&b)),
+    ]
 }
 
-/// What tells that a circle is taken up, can be gone to, or is where the winner
-/// started.
+/// Whether the mover has pieces in hand and no circle to bring one in on.
+fn is_shut(position: &Lilypads) -> bool {
+    let may_enter = |m: &Move| matches!(m, Move::Enter { .. });
+    let is_over = position.outcome().is_some();
+    !is_over
+        && position.n_held(position.turn()) > 0
+        && !position.legal_moves().iter().any(may_enter)
+}
+
+/// A barred circle on the mover's start: no entry is free.
+fn no_entry(pad: &Pad) -> Vec<Shape> {
+    let radius = pad.radius * 0.42;
+    let bar = [pad.at(PI * 0.75, 0.42), pad.at(-PI * 0.25, 0.42)];
+    let width = (pad.radius * 0.09).max(3.0);
+    vec![
+        pad.ring(radius).filled(Color::White),
+        pad.ring(radius).lined(Color::PadLine, width),
+        Shape::lines(&bar).lined(Color::PadLine, width),
+    ]
+}
+
+/// The circle that the winner reached; none if somebody merely resigned.
+fn goal_reached(sketch: &Sketch<'_, Lilypads>) -> Option<Circle> {
+    let winner = sketch.winner()?;
+    let goal = sketch.position.graph().start(!winner);
+    sketch
+        .position
+        .pieces(winner)
+        .contains(goal)
+        .then_some(goal)
+}
+
+/// What shows that a circle is selected, is a destination, or is where the winner
+/// arrived.
 fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<Shape> {
     let pad = Pad::of(board, circle, sketch.look.is_flipped);
     let mut shapes = Vec::new();
@@ -97,9 +141,7 @@ fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<S
         shapes.push(pad.ring(pad.radius).lined(Color::PadLine, 2.6));
     }
     let is_selected = sketch.selected() == Some(circle);
-    let winner = sketch.winner();
-    let is_winner_start = winner.is_some_and(|winner| board.graph().start(winner) == circle);
-    if is_selected || is_winner_start {
+    if is_selected || goal_reached(sketch) == Some(circle) {
         shapes.push(pad.ring(pad.radius - 4.0).lined(Color::Lamp, 6.0));
         shapes.push(pad.ring(pad.radius - 7.5).lined(Color::PadLine, 1.2));
     }
@@ -111,6 +153,10 @@ fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<S
             shapes.push(pad.ring(radius + 3.0).lined(Color::White, 2.0));
         }
     }
+    let is_home = board.graph().start(sketch.position.turn()) == circle;
+    if is_home && !sketch.look.is_bare && is_shut(sketch.position) {
+        shapes.extend(no_entry(&pad));
+    }
     shapes
 }
 
@@ -121,7 +167,7 @@ fn number(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Optio
         return None;
     }
     let pad = Pad::of(board, circle, sketch.look.is_flipped);
-    let size = if sketch.look.is_large { 23.0 } else { 13.0 };
+    let size = if sketch.look.is_large { 24.0 } else { 13.0 };
     let is_lit = sketch.destination(circle).is_some();
     let has_foot = pad.radius > size * 2.9;
     if is_lit && !has_foot {
@@ -187,7 +233,13 @@ fn label(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> String
         }
         (None, Role::Start(player)) => {
             let color = color_name::<Lilypads>(player, words);
-            words.say("lilypads.place.start", &[("color", &color)])
+            let is_full = player == sketch.position.turn() && is_shut(sketch.position);
+            let name = if is_full {
+                "lilypads.place.start.full"
+            } else {
+                "lilypads.place.start"
+            };
+            words.say(name, &[("color", &color)])
         }
         (None, _) => words.say("place.empty", &[]),
     };
@@ -215,6 +267,7 @@ impl Picture for Lilypads {
 
     const PRESENTATION: Presentation = Presentation {
         miniature: &[("board", "7")],
+        headline: Some("board"),
         // The sheet says so.
         answer_time: 500.0,
         ..Presentation::new(
@@ -229,8 +282,8 @@ impl Picture for Lilypads {
             .collect()
     }
 
-    fn pass() -> Move {
-        Move::Pass
+    fn pass() -> Option<Move> {
+        Some(Move::Pass)
     }
 
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
@@ -241,7 +294,7 @@ impl Picture for Lilypads {
         let mut nodes = Vec::new();
 
         if !look.is_bare {
-            push_still(&mut nodes, trail(sketch, pad));
+            push_still(&mut nodes, trail(sketch, &board, pad));
         }
         for circle in Circle::all() {
             let mut shapes = lights(sketch, &board, circle);
@@ -332,6 +385,7 @@ impl Picture for Lilypads {
         let board = board(self);
         Side {
             holding: Some((self.n_held(player), lilypads::N_PIECES)),
+            entry: Some(board.graph().start(player).to_string()),
             counts: vec![("lilypads.pips", self.score(&board, player))],
             share: None,
         }
@@ -340,19 +394,18 @@ impl Picture for Lilypads {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let board = board(self);
         let start = board.graph().start(Player::First);
-        vec![
-            ("fact.board", format!("#{}", self.number())),
-            (
-                "lilypads.crossing",
-                board.pips(Player::First, start).to_string(),
-            ),
-        ]
+        let crossing = board.pips(Player::First, start);
+        vec![("lilypads.crossing", crossing.to_string())]
     }
 
     fn advice(sketch: &Sketch<'_, Self>) -> String {
         let words = sketch.look.words;
         let n = sketch.n_open();
         match sketch.selected() {
+            None if is_shut(sketch.position) => words.say("lilypads.advice.full", &[]),
+            None if sketch.position.n_held(sketch.position.turn()) == 0 => {
+                words.say("lilypads.advice.none-held", &[])
+            }
             None => words.say("lilypads.advice", &[]),
             Some(circle) if owner(sketch.position, circle).is_some() => {
                 words.say("lilypads.advice.piece", &[("from", &circle), ("n", &n)])
@@ -392,6 +445,14 @@ impl Picture for Lilypads {
         legend
     }
 
+    /// `3×7` for a capture.
+    fn notation(&self, m: Move, _after: &Self) -> String {
+        match m {
+            Move::Go { from, to } if owner(self, to).is_some() => format!("{from}×{to}"),
+            _ => m.to_string(),
+        }
+    }
+
     fn tale(&self, m: Move, _after: &Self, words: &Words) -> String {
         let color = color_name::<Self>(self.turn(), words);
         match m {
@@ -408,6 +469,24 @@ impl Picture for Lilypads {
                 words.say(name, &[("color", &color), ("from", &from), ("to", &to)])
             }
         }
+    }
+
+    fn refusal(&self, spot: Circle, selected: Option<Circle>, words: &Words) -> Option<String> {
+        let own = self.turn();
+        let home = self.graph().start(own);
+        let name = match (selected, owner(self, spot)) {
+            (_, None) if spot == home && is_shut(self) => "lilypads.refusal.full",
+            (None, None) if spot == home => "lilypads.refusal.none-held",
+            (_, None) if spot == home => "lilypads.refusal.home",
+            (_, Some(player)) if player == own => "refusal.stuck",
+            (None, Some(_)) => "refusal.theirs",
+            (None, None) => "refusal.choose",
+            (Some(from), Some(_)) if from == home => "lilypads.refusal.entry-capture",
+            (Some(from), _) if from == home => "lilypads.refusal.entry",
+            (Some(_), Some(_)) => "lilypads.refusal.capture",
+            (Some(_), None) => "refusal.far",
+        };
+        Some(words.say(name, &[("to", &spot)]))
     }
 
     fn verdict(&self, winner: Player, words: &Words) -> String {

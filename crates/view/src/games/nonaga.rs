@@ -23,6 +23,11 @@ const MOVE_TIME: f64 = 800.0;
 /// The space around the cells that may come into play.
 const AIR: f64 = 10.0;
 
+/// A place as people read it, with a true minus sign.
+fn shown(hex: Hex) -> String {
+    hex.to_string().replace('-', "−")
+}
+
 /// The sheet's spacing, so that tiles mesh.
 fn center(hex: Hex, is_flipped: bool) -> Point {
     let (q, r) = (f64::from(hex.q), f64::from(hex.r));
@@ -163,11 +168,8 @@ fn stop(center: Point) -> Vec<Shape> {
     ]
 }
 
-/// What leads from where the last slide or shift began.
-fn trail(sketch: &Sketch<'_, Nonaga>, is_flipped: bool) -> Vec<Shape> {
-    let Some((before, m)) = sketch.last else {
-        return Vec::new();
-    };
+/// Where a slide or shift began, in dashes, and where it ended.
+fn trail(before: &Nonaga, m: Move, is_flipped: bool) -> Vec<Shape> {
     let (face, _) = colors(before.turn());
     match m {
         Move::Slide { from, to } => {
@@ -175,11 +177,13 @@ fn trail(sketch: &Sketch<'_, Nonaga>, is_flipped: bool) -> Vec<Shape> {
             vec![
                 Shape::lines(&[from, to]).dashed(face, 5.0, 0.1, 11.0),
                 Shape::circle(from, 15.0).dashed(face, 2.0, 4.0, 5.0),
+                Shape::circle(to, 26.5).lined(face, 3.0),
             ]
         }
         Move::Shift { from, to } => vec![
             Shape::hexagon(center(from, is_flipped) + Point::new(0.0, 2.0), 27.0)
                 .dashed(face, 2.0, 4.0, 5.0),
+            Shape::hexagon(center(to, is_flipped), 27.0).lined(face, 3.0),
             Shape::circle(center(to, is_flipped), 5.0).filled(face),
         ],
         Move::Pass => Vec::new(),
@@ -266,6 +270,41 @@ fn draw_win(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Player, 
     }
 }
 
+/// Why the tile on `hex` can't be lifted now.
+fn why_fixed(position: &Nonaga, hex: Hex) -> &'static str {
+    if owner(position, hex).is_some() {
+        "nonaga.refusal.piece"
+    } else if position.barred() == Some(hex) {
+        "nonaga.refusal.barred"
+    } else if !position.tiles().may_lift(hex) {
+        "nonaga.refusal.holds"
+    } else {
+        // R8, the only reason left.
+        "nonaga.refusal.enclosed"
+    }
+}
+
+/// Why the piece on `from` can't stop on the tile `to`.
+fn why_no_stop(position: &Nonaga, from: Hex, to: Hex) -> &'static str {
+    // A slide is the only shortest way between its ends.
+    let passes = |m: Move| match m {
+        Move::Slide {
+            from: start,
+            to: end,
+        } => start == from && from.distance(to) + to.distance(end) == from.distance(end),
+        _ => false,
+    };
+    let way = to - from;
+    let is_straight = way.q == 0 || way.r == 0 || way.q == -way.r;
+    if position.legal_moves().into_iter().any(passes) {
+        "nonaga.refusal.through"
+    } else if is_straight {
+        "nonaga.refusal.blocked"
+    } else {
+        "nonaga.refusal.straight"
+    }
+}
+
 fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
     let words = sketch.look.words;
     let position = sketch.position;
@@ -291,7 +330,7 @@ fn label(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> String {
     });
     words.say(
         "nonaga.place",
-        &[("at", &hex), ("what", &what), ("state", &state)],
+        &[("at", &shown(hex)), ("what", &what), ("state", &state)],
     )
 }
 
@@ -320,8 +359,8 @@ impl Picture for Nonaga {
         }
     }
 
-    fn pass() -> Move {
-        Move::Pass
+    fn pass() -> Option<Move> {
+        Some(Move::Pass)
     }
 
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
@@ -356,7 +395,9 @@ impl Picture for Nonaga {
         // The three have met, and nobody has merely resigned.
         let winner = sketch.winner().filter(|_| position.outcome().is_some());
         if winner.is_none() && !is_bare {
-            push_still(&mut nodes, trail(sketch, is_flipped));
+            let turn = sketch.earlier.into_iter().chain(sketch.last);
+            let marks = turn.flat_map(|(before, m)| trail(before, m, is_flipped));
+            push_still(&mut nodes, marks.collect());
         }
         if position.phase() == Phase::Slide {
             let stops = tiles.iter().copied();
@@ -433,10 +474,6 @@ impl Picture for Nonaga {
         Side::default()
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
     /// R3 and R5: a turn is a slide and then a shift.
     fn steps(&self) -> Option<Steps> {
         Some(Steps {
@@ -459,7 +496,7 @@ impl Picture for Nonaga {
     }
 
     /// With a true minus, and an arrow between two places.
-    fn notation(m: Move) -> String {
+    fn notation(&self, m: Move, _after: &Self) -> String {
         m.to_string().replace('-', "−").replace('>', " › ")
     }
 
@@ -467,19 +504,32 @@ impl Picture for Nonaga {
         let color = color_name::<Self>(self.turn(), words);
         match m {
             Move::Pass => words.say("tale.pass", &[("color", &color)]),
-            Move::Slide { from, to } => {
-                let name = if after.outcome().is_some() {
-                    "nonaga.tale.win"
-                } else {
-                    "nonaga.tale.slide"
+            Move::Slide { from, to } | Move::Shift { from, to } => {
+                let name = match m {
+                    Move::Shift { .. } => "nonaga.tale.shift",
+                    _ if after.outcome().is_some() => "nonaga.tale.win",
+                    _ => "nonaga.tale.slide",
                 };
+                let (from, to) = (shown(from), shown(to));
                 words.say(name, &[("color", &color), ("from", &from), ("to", &to)])
             }
-            Move::Shift { from, to } => words.say(
-                "nonaga.tale.shift",
-                &[("color", &color), ("from", &from), ("to", &to)],
-            ),
         }
+    }
+
+    fn refusal(&self, spot: Hex, selected: Option<Hex>, words: &Words) -> Option<String> {
+        let is_tile = self.tiles().contains(spot);
+        let name = match (self.phase(), selected, owner(self, spot)) {
+            (Phase::Shift, _, _) if is_tile => why_fixed(self, spot),
+            (Phase::Shift, Some(_), _) => "nonaga.refusal.touch",
+            (Phase::Shift, None, _) => "nonaga.refusal.no-tile",
+            (Phase::Slide, None, Some(player)) if player == self.turn() => "refusal.stuck",
+            (Phase::Slide, None, Some(_)) => "refusal.theirs",
+            (Phase::Slide, None, None) => "nonaga.refusal.slide-first",
+            (Phase::Slide, Some(_), Some(_)) => "nonaga.refusal.taken",
+            (Phase::Slide, Some(from), None) if is_tile => why_no_stop(self, from, spot),
+            (Phase::Slide, Some(_), None) => "nonaga.refusal.off-board",
+        };
+        Some(words.say(name, &[("to", &shown(spot))]))
     }
 
     fn verdict(&self, winner: Player, words: &Words) -> String {

@@ -167,7 +167,7 @@ fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
 
 /// The names of columns and rows, as many as there is space for.
 fn draw_names(shapes: &mut Vec<Shape>, grid: &Grid, look: &Look<'_>) {
-    let size: f64 = if look.is_large { 22.0 } else { 13.0 };
+    let size: f64 = if look.is_large { 23.0 } else { 13.0 };
     let step = (size * 1.5 / grid.lattice.pitch).ceil().max(1.0) as usize;
     for index in (0..grid.lattice.size).step_by(step) {
         let name = |at, text| Shape::text(at, size, text).filled(Color::WoodLabel);
@@ -393,8 +393,8 @@ impl Picture for SimplyGo {
         }
     }
 
-    fn pass() -> Move {
-        Move::Pass
+    fn pass() -> Option<Move> {
+        Some(Move::Pass)
     }
 
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
@@ -466,6 +466,7 @@ impl Picture for SimplyGo {
     fn side(&self, player: Player) -> Side {
         Side {
             holding: None,
+            entry: None,
             counts: vec![
                 ("simply-go.captures", i32::from(self.n_captures(player))),
                 ("simply-go.fort", self.forts(player).len() as i32),
@@ -475,15 +476,13 @@ impl Picture for SimplyGo {
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
-        let size = self.size();
-        let left = match self.mode() {
+        vec![match self.mode() {
             Mode::Moves(limit) => (
                 "simply-go.left",
                 limit.saturating_sub(self.n_moves()).to_string(),
             ),
             Mode::Target(target) => ("simply-go.target", target.to_string()),
-        };
-        vec![left, ("simply-go.size", format!("{size} × {size}"))]
+        }]
     }
 
     fn advice(sketch: &Sketch<'_, Self>) -> String {
@@ -494,6 +493,15 @@ impl Picture for SimplyGo {
             }
             None if sketch.position.n_passes() > 0 => words.say("simply-go.advice.passed", &[]),
             None => words.say("simply-go.advice", &[]),
+        }
+    }
+
+    /// `D4 ×3` for three captured stones.
+    fn notation(&self, m: Move, after: &Self) -> String {
+        let player = self.turn();
+        match after.n_captures(player) - self.n_captures(player) {
+            0 => m.to_string(),
+            n => format!("{m} ×{n}"),
         }
     }
 
@@ -513,7 +521,7 @@ impl Picture for SimplyGo {
         }
     }
 
-    fn refusal(&self, spot: Spot, words: &Words) -> Option<String> {
+    fn refusal(&self, spot: Spot, _selected: Option<Spot>, words: &Words) -> Option<String> {
         if owner(self, spot).is_some() {
             return Some(words.say("simply-go.refusal.stone", &[]));
         }

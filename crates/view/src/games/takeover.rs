@@ -179,8 +179,8 @@ fn mark(at: Point, m: Move, scale: f64) -> Vec<Shape> {
     ]
 }
 
-/// Brackets in the corners of the square of the last move.
-fn brackets(at: Point, grid: &Grid) -> Shape {
+/// Brackets in the corners of a square of the last move.
+fn brackets(at: Point, grid: &Grid, width: f64) -> Shape {
     let half = grid.cell / 2.0 - 5.0;
     let mut segments = Vec::new();
     for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
@@ -190,7 +190,31 @@ fn brackets(at: Point, grid: &Grid) -> Shape {
         segments.push(Segment::Curve(corner, corner - Point::new(x * 11.0, 0.0)));
         segments.push(Segment::Line(corner - Point::new(x * 18.0, 0.0)));
     }
-    Shape::path(segments).lined(Color::Ink2, 3.0)
+    Shape::path(segments).lined(Color::Ink2, width)
+}
+
+/// The last move: where it ended, where it began, and what changed sides.
+fn last_marks(sketch: &Sketch<'_, Takeover>, grid: &Grid) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    let Some((before, m)) = sketch.last else {
+        return shapes;
+    };
+    let Some(to) = destination_of(m) else {
+        return shapes;
+    };
+    shapes.push(brackets(grid.center(to), grid, 3.6));
+    let from = match m {
+        Move::Jump { from, .. } => Some(from),
+        _ => parent(before, to, sketch.origin),
+    };
+    if let Some(from) = from {
+        shapes.push(brackets(grid.center(from), grid, 2.2).faded(0.55));
+    }
+    for square in turned(before, sketch.position).iter() {
+        let frame = grid.frame(grid.center(square), 5.0, 22.0);
+        shapes.push(frame.lined(Color::Ink2, 1.8).faded(0.55));
+    }
+    shapes
 }
 
 fn destination_of(m: Move) -> Option<Square> {
@@ -217,11 +241,8 @@ fn parent(position: &Takeover, to: Square, wanted: Option<Square>) -> Option<Squ
 /// may go.
 fn marks(sketch: &Sketch<'_, Takeover>, grid: &Grid) -> Vec<Shape> {
     let mut shapes = Vec::new();
-    if let Some((_, m)) = sketch.last
-        && let Some(to) = destination_of(m)
-        && !sketch.look.is_bare
-    {
-        shapes.push(brackets(grid.center(to), grid));
+    if !sketch.look.is_bare {
+        shapes.extend(last_marks(sketch, grid));
     }
     let lit = |square, width| {
         let frame = grid.frame(grid.center(square), 2.0, 15.0);
@@ -289,8 +310,8 @@ impl Picture for Takeover {
         }
     }
 
-    fn pass() -> Move {
-        Move::Pass
+    fn pass() -> Option<Move> {
+        Some(Move::Pass)
     }
 
     fn draw(sketch: &Sketch<'_, Self>) -> Scene {
@@ -361,7 +382,7 @@ impl Picture for Takeover {
                 TRAVEL_TIME
             }
             _ => {
-                let offset = parent(before, to, None).map_or(Point::default(), away);
+                let offset = parent(before, to, sketch.origin).map_or(Point::default(), away);
                 let start = Pose {
                     offset,
                     ..Pose::scaled(0.2, 0.2)
@@ -395,6 +416,7 @@ impl Picture for Takeover {
         let n_free = size * size - self.obstacles().len();
         Side {
             holding: None,
+            entry: None,
             counts: vec![("takeover.pieces", n_pieces as i32)],
             share: Some(n_pieces * 1000 / n_free.max(1)),
         }
@@ -442,6 +464,19 @@ impl Picture for Takeover {
         ]
     }
 
+    /// `c3 +2` for a new piece that turns two, `a5-c4` for a jump.
+    fn notation(&self, m: Move, after: &Self) -> String {
+        let text = match m {
+            Move::Jump { from, to } => format!("{from}-{to}"),
+            Move::Duplicate { to } => to.to_string(),
+            Move::Pass => return "pass".to_owned(),
+        };
+        match turned(self, after).len() {
+            0 => text,
+            n => format!("{text} +{n}"),
+        }
+    }
+
     fn tale(&self, m: Move, after: &Self, words: &Words) -> String {
         let color = color_name::<Self>(self.turn(), words);
         let n = turned(self, after).len();
@@ -467,16 +502,31 @@ impl Picture for Takeover {
         }
     }
 
+    fn refusal(&self, spot: Square, selected: Option<Square>, words: &Words) -> Option<String> {
+        let is_two_away = |from| SquareSet::two_away(from).contains(spot);
+        let name = match (selected, owner(self, spot)) {
+            _ if self.obstacles().contains(spot) => "takeover.refusal.hole",
+            (Some(_), Some(_)) => "takeover.refusal.taken",
+            (None, Some(player)) if player == self.turn() => "refusal.stuck",
+            (None, Some(_)) => "refusal.theirs",
+            (None, None) => "refusal.choose",
+            // R4: only an obstacle in between forbids a jump of two squares.
+            (Some(from), None) if is_two_away(from) => "takeover.refusal.over",
+            (Some(_), None) => "refusal.far",
+        };
+        Some(words.say(name, &[("to", &spot)]))
+    }
+
     fn verdict(&self, winner: Player, words: &Words) -> String {
         let color = color_name::<Self>(winner, words);
         let loser = color_name::<Self>(!winner, words);
         let (n, m) = (self.pieces(winner).len(), self.pieces(!winner).len());
         // R9: the winner may have fewer pieces, so the message says why.
-        let is_blocked = self.variant() == Variant::Standard && !self.empty().is_empty();
-        let name = if is_blocked {
-            "takeover.verdict.blocked"
-        } else {
-            "takeover.verdict.count"
+        let name = match self.variant() {
+            _ if self.empty().is_empty() => "takeover.verdict.count",
+            _ if m == 0 => "takeover.verdict.bare",
+            Variant::Standard => "takeover.verdict.blocked",
+            Variant::Ataxx => "takeover.verdict.stuck",
         };
         words.say(
             name,

@@ -1,9 +1,6 @@
 use crate::{
     Game, parse_decimal,
-    record::{
-        Control, Problem, Record,
-        tree::{NodeId, Tree},
-    },
+    record::{Control, Problem, Record, tree::NodeId},
 };
 
 /// Splits at spaces and around parentheses.
@@ -40,7 +37,7 @@ impl<'r, G: Game> MoveReader<'r, G> {
     pub(super) fn new(record: &'r mut Record<G>) -> Self {
         Self {
             record,
-            current: Tree::<G>::ROOT,
+            current: NodeId::ROOT,
             opened: Vec::new(),
             last: Last::Move,
         }

@@ -1,0 +1,122 @@
+// What tests ask the page and do on it. `Chromium::call` calls these by name, with
+// arguments that are JSON; every document gets them before its own scripts.
+globalThis.tests ??= {};
+
+{
+  const find = (selector) => document.querySelector(selector);
+  const findAll = (selector) => [...document.querySelectorAll(selector)];
+  const mirror = () => find(".mirror");
+  const target = (id) => find(`.mirror [data-target="${id}"]`);
+  const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+  Object.assign(tests, {
+    sleep,
+
+    // Resolves once what was changed has been drawn.
+    nextFrame: () =>
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+
+    click: (selector) => find(selector).click(),
+    clickIfThere: (selector) => find(selector)?.click(),
+    focus: (selector) => find(selector).focus(),
+
+    has: (selector) => find(selector) !== null,
+    hasNot: (selector) => find(selector) === null,
+    hasOtherText: (selector, text) => find(selector).textContent !== text,
+    count: (selector) => findAll(selector).length,
+    text: (selector) => find(selector)?.textContent ?? "",
+    texts: (selector) => findAll(selector).map((e) => e.textContent),
+    attribute: (selector, name) => find(selector).getAttribute(name),
+    style: (selector, property) => getComputedStyle(find(selector))[property],
+    linkFragment: (selector) => find(selector).hash,
+
+    isReady: () => document.documentElement?.dataset.ready === "true",
+    title: () => document.title,
+    root: () => {
+      const { lang, dataset } = document.documentElement;
+      return { lang, theme: dataset.theme };
+    },
+    fragment: () => location.hash,
+    goTo: (fragment) => {
+      location.hash = fragment;
+    },
+
+    // The element with the focus.
+    focused: () => {
+      const { id, className, dataset } = document.activeElement;
+      return { id, className, target: dataset.target };
+    },
+    isFocusInside: (selector) => Boolean(document.activeElement?.closest(selector)),
+    isFocusOnScreen: () => document.activeElement.getBoundingClientRect().top >= 0,
+    isFocusOnTarget: (id) => document.activeElement.dataset.target === id,
+
+    // The mirror of the board.
+    data: (name) => mirror().dataset[name] ?? "",
+    hasData: (name, value) => mirror()?.dataset[name] === value,
+    clickTarget: (id) => target(id).click(),
+    targets: () => findAll(".mirror button").map((button) => button.dataset.target),
+    middle: (id) => {
+      const r = target(id).getBoundingClientRect();
+      return [r.x + r.width / 2, r.y + r.height / 2];
+    },
+
+    middleOf: (selector) => {
+      const r = find(selector).getBoundingClientRect();
+      return [r.x + r.width / 2, r.y + r.height / 2];
+    },
+    isBelowBoard: (selector) =>
+      find(selector).getBoundingClientRect().top >=
+      find(".board").getBoundingClientRect().bottom,
+
+    boardPlace: () => {
+      const { left, top, width, height } = find(".board canvas").getBoundingClientRect();
+      return { left, top, width, height };
+    },
+    isMapHidden: () => find(".map").classList.contains("off"),
+    piecesHeld: () => findAll(".hold").map((e) => e.querySelectorAll(".tk:not(.gone)").length),
+
+    overflow: () => {
+      const { scrollHeight, scrollWidth } = document.documentElement;
+      return { height: scrollHeight - innerHeight, width: scrollWidth - innerWidth };
+    },
+
+    // Types a board's number into the sheet; gives what stands there then.
+    typeNumber: (text) => {
+      const field = find("#option-board");
+      field.value = text;
+      field.dispatchEvent(new Event("change"));
+      return field.value;
+    },
+
+    meta: () =>
+      Object.fromEntries(
+        findAll("meta[content]").map((m) => [m.getAttribute("property") ?? m.name, m.content]),
+      ),
+
+    // Fetches a picture: its status, its type, its width and its height.
+    fetchPicture: async (address) => {
+      const response = await fetch(address);
+      const bitmap = await createImageBitmap(await response.clone().blob());
+      const size = [bitmap.width, bitmap.height].map(String);
+      return [response.status, response.headers.get("content-type"), ...size];
+    },
+
+    // Matches of two people on Takeover, 25 of them; gives the bytes of scripts' objects.
+    playManyMatches: async () => {
+      for (let n = 0; n < 25; n++) {
+        for (const id of ["b5", "c4", "e2", "d3"]) {
+          target(id).click();
+          await sleep(0);
+        }
+        for (const selector of ["#resign", "#resign", "#again"]) {
+          find(selector).click();
+          await sleep(0);
+        }
+      }
+      gc();
+      await sleep(0);
+      gc();
+      return performance.memory.usedJSHeapSize;
+    },
+  });
+}

@@ -1,0 +1,3 @@
+function sumOfMemories() {
+  return this.reduce((sum, memory) => sum + memory.buffer.byteLength, 0);
+}

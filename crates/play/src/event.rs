@@ -1,0 +1,59 @@
+use rules::record::NodeId;
+
+use crate::Question;
+
+/// Something that happens to a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A target of the board was clicked, or `pass`.
+    Activate(String),
+    /// What was clicked so far is dropped.
+    Clear,
+    /// A move was typed.
+    Typed(String),
+    /// Somebody looks at another position of the record.
+    GoTo(NodeId),
+    /// Goes back to the last decision of a person.
+    TakeBack,
+    /// Goes forward again to the next decision of a person.
+    Redo,
+    /// The person resigns: the only one, or the one to move.
+    Resign,
+    /// Asks a bot again that failed too often.
+    Retry,
+    /// A bot chose a move in the position it was asked about.
+    BotMoved {
+        /// The position.
+        at: NodeId,
+        /// The move.
+        m: String,
+    },
+    /// A bot can't answer the question about this position.
+    BotFailed {
+        /// The position.
+        at: NodeId,
+    },
+}
+
+/// Something to be carried out by whoever drives a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Ask a bot. Its answer is [`Event::BotMoved`] or [`Event::BotFailed`] with the
+    /// question's `at`. A question replaces the one before.
+    AskBot(Question),
+    /// The answer to the last question is no longer of use.
+    StopBot,
+    /// A bot will be asked later in a match like this; what takes long can begin now.
+    PrepareBot(Question),
+    /// Input was refused; whoever made it should be told why.
+    Refuse(Refusal),
+}
+
+/// Input that can't be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// Nothing can be done at this target.
+    Target(String),
+    /// This text is no legal move.
+    Typed(String),
+}

@@ -1,0 +1,368 @@
+use catalog::AnyMatch;
+use rules::{
+    ByPlayer, Player,
+    record::{Ending, NodeId, Reason},
+};
+use view::{AnyTable, Click};
+
+use crate::{Bot, Effect, Event, Question, Refusal, Seat};
+
+/// A bot that fails this often in the same position is not asked again by itself.
+const MOST_FAILURES: u32 = 3;
+
+/// One match as somebody sits at it.
+pub struct Sitting {
+    /// The tree of moves with its cursor, which is what is looked at: the only history
+    /// there is.
+    record: Box<dyn AnyMatch>,
+    seats: ByPlayer<Seat>,
+    /// What random choices of bots come from.
+    seed: u64,
+    /// Where the match stands.
+    live: NodeId,
+    /// The end of the line that the match stands on: where [`Event::Redo`] leads. It
+    /// is `live` or comes after it.
+    tip: NodeId,
+    /// The node that a bot was asked about, if its answer is still awaited.
+    asked: Option<NodeId>,
+    /// How often a bot failed at `live`.
+    n_failures: u32,
+    /// The target that a person began the last move with, and the node it led to.
+    origin: Option<(NodeId, String)>,
+    /// The position at the cursor, with what has been clicked so far.
+    table: Box<dyn AnyTable>,
+}
+
+/// What a match waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// A person is to move.
+    Person(Player),
+    /// A bot is to move, and was asked.
+    Bot(Player),
+    /// A bot is to move, but failed too often: [`Event::Retry`] asks again.
+    Stalled(Player),
+    /// The match is over.
+    Over(Ending),
+}
+
+impl Sitting {
+    /// A match that goes on from the cursor of `record`, and its first effects.
+    #[must_use]
+    pub fn new(record: Box<dyn AnyMatch>, seats: ByPlayer<Seat>, seed: u64) -> (Self, Vec<Effect>) {
+        let live = record.cursor();
+        let table = record.table();
+        let mut sitting = Self {
+            record,
+            seats,
+            seed,
+            live,
+            tip: live,
+            asked: None,
+            n_failures: 0,
+            origin: None,
+            table,
+        };
+        let mut effects = sitting.settle();
+        let mut bots = Player::BOTH.into_iter().filter_map(|p| sitting.bot(p));
+        if let (true, Some(bot)) = (effects.is_empty(), bots.next()) {
+            effects.push(Effect::PrepareBot(sitting.question(bot)));
+        }
+        (sitting, effects)
+    }
+
+    /// Applies `event` and returns what has to be done about it. An event that does
+    /// not fit the [phase](Self::phase), such as a late answer, changes nothing.
+    pub fn update(&mut self, event: Event) -> Vec<Effect> {
+        match event {
+            Event::Activate(target) => self.activate(&target),
+            Event::Clear => {
+                self.table.clear();
+                Vec::new()
+            }
+            Event::Typed(text) => self.play_typed(&text),
+            Event::GoTo(node) => {
+                self.look_at(node);
+                Vec::new()
+            }
+            Event::TakeBack => self.move_live(self.take_back_target()),
+            Event::Redo => self.move_live(self.redo_target()),
+            Event::Resign => self.resign(),
+            Event::Retry => self.retry(),
+            Event::BotMoved { at, m } => self.bot_moved(at, &m),
+            Event::BotFailed { at } => self.bot_failed(at),
+        }
+    }
+
+    /// Whose move it is, what is awaited, whether the match is over.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        if let Some(ending) = self.record.ending_at(self.live) {
+            return Phase::Over(ending);
+        }
+        let turn = self.turn_at(self.live);
+        match self.seats[turn] {
+            Seat::Person => Phase::Person(turn),
+            Seat::Bot(_) if self.asked == Some(self.live) => Phase::Bot(turn),
+            Seat::Bot(_) => Phase::Stalled(turn),
+        }
+    }
+
+    /// Whether a person may move in the position that is looked at. A move in an
+    /// earlier position begins a variation, which becomes the match.
+    #[must_use]
+    pub fn may_act(&self) -> bool {
+        let cursor = self.record.cursor();
+        let is_over = self.record.ending_at(cursor).is_some() || self.is_closed();
+        !is_over && self.seats[self.turn_at(cursor)] == Seat::Person
+    }
+
+    /// The record; its cursor is what is looked at.
+    #[must_use]
+    pub fn record(&self) -> &dyn AnyMatch {
+        &*self.record
+    }
+
+    /// The position that is looked at, with what has been clicked so far.
+    #[must_use]
+    pub fn table(&self) -> &dyn AnyTable {
+        &*self.table
+    }
+
+    /// The target that the move to the position that is looked at began with, if a
+    /// person just made it. Several targets may begin the same move.
+    #[must_use]
+    pub fn origin(&self) -> Option<&str> {
+        let (node, target) = self.origin.as_ref()?;
+        (*node == self.record.cursor()).then_some(target)
+    }
+
+    /// Who plays which side.
+    #[must_use]
+    pub fn seats(&self) -> &ByPlayer<Seat> {
+        &self.seats
+    }
+
+    /// What random choices of bots come from.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The node where the match stands.
+    #[must_use]
+    pub fn live(&self) -> NodeId {
+        self.live
+    }
+
+    /// The person at the table, if there is only one.
+    #[must_use]
+    pub fn person(&self) -> Option<Player> {
+        let is_person = |player: &Player| self.seats[*player] == Seat::Person;
+        let mut people = Player::BOTH.into_iter().filter(is_person);
+        people.next().filter(|_| people.next().is_none())
+    }
+
+    /// Whether [`Event::TakeBack`] does anything.
+    #[must_use]
+    pub fn can_take_back(&self) -> bool {
+        self.take_back_target().is_some()
+    }
+
+    /// Whether [`Event::Redo`] does anything.
+    #[must_use]
+    pub fn can_redo(&self) -> bool {
+        self.redo_target().is_some()
+    }
+
+    /// Whether [`Event::Resign`] does anything.
+    #[must_use]
+    pub fn can_resign(&self) -> bool {
+        let has_person = self.seats.first == Seat::Person || self.seats.second == Seat::Person;
+        has_person && !matches!(self.phase(), Phase::Over(_))
+    }
+
+    /// Whether the match was ended by a control such as a resignation: what was given
+    /// up stays given up.
+    fn is_closed(&self) -> bool {
+        let ending = self.record.ending_at(self.live);
+        ending.is_some_and(|ending| !matches!(ending.reason, Reason::Rules | Reason::Repetition))
+    }
+
+    fn turn_at(&self, node: NodeId) -> Player {
+        let turn = self.record.turn_at(node);
+        turn.unwrap_or_else(|| self.record.turn())
+    }
+
+    fn is_persons_turn(&self, node: NodeId) -> bool {
+        self.seats[self.turn_at(node)] == Seat::Person
+    }
+
+    fn bot(&self, player: Player) -> Option<Bot> {
+        match self.seats[player] {
+            Seat::Person => None,
+            Seat::Bot(bot) => Some(bot),
+        }
+    }
+
+    fn question(&self, bot: Bot) -> Question {
+        Question::new(&*self.record, self.live, bot, self.seed)
+    }
+
+    /// Asks for what is awaited now, and calls off what no longer is.
+    fn settle(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let is_over = self.record.ending_at(self.live).is_some();
+        let bot = self.bot(self.turn_at(self.live)).filter(|_| !is_over);
+        let wanted = bot.map(|_| self.live);
+        if self.asked.is_some() && self.asked != wanted {
+            self.asked = None;
+            effects.push(Effect::StopBot);
+        }
+        if let Some(bot) = bot
+            && self.asked.is_none()
+            && self.n_failures < MOST_FAILURES
+        {
+            self.asked = wanted;
+            effects.push(Effect::AskBot(self.question(bot)));
+        }
+        effects
+    }
+
+    /// Looks at `node`, if there is such a node.
+    fn look_at(&mut self, node: NodeId) {
+        let is_other = node != self.record.cursor();
+        if self.record.go_to(node).is_ok() && is_other {
+            self.table = self.record.table();
+        }
+    }
+
+    /// The match stands at `node` now.
+    fn stand_at(&mut self, node: NodeId) {
+        self.live = node;
+        self.n_failures = 0;
+    }
+
+    fn activate(&mut self, target: &str) -> Vec<Effect> {
+        if !self.may_act() {
+            return Vec::new();
+        }
+        let refused = || vec![Effect::Refuse(Refusal::Target(target.to_owned()))];
+        let origin = self.table.picked().into_iter().next();
+        let picked = self.table.picked().pop();
+        let m = if target == "pass" {
+            self.table.pass()
+        } else {
+            match self.table.click(target) {
+                Click::Move(m) => Some(m),
+                Click::Picked => return Vec::new(),
+                // A click on what is taken up puts it back; anything else was a try.
+                Click::Cleared if picked.as_deref() == Some(target) => return Vec::new(),
+                Click::Cleared | Click::Nothing => None,
+            }
+        };
+        let Some(effects) = m.and_then(|m| self.play(&m)) else {
+            return refused();
+        };
+        self.origin = origin.map(|origin| (self.live, origin));
+        effects
+    }
+
+    fn play_typed(&mut self, text: &str) -> Vec<Effect> {
+        if !self.may_act() {
+            return Vec::new();
+        }
+        let m = self.table.read_move(text);
+        let played = m.and_then(|m| self.play(&m));
+        played.unwrap_or_else(|| vec![Effect::Refuse(Refusal::Typed(text.to_owned()))])
+    }
+
+    /// Plays `m` at the cursor, where the match stands from now on; `None`, with
+    /// nothing changed, if it is not legal.
+    fn play(&mut self, m: &str) -> Option<Vec<Effect>> {
+        self.record.play(m).ok()?;
+        self.stand_at(self.record.cursor());
+        self.tip = self.live;
+        self.table = self.record.table();
+        Some(self.settle())
+    }
+
+    fn bot_moved(&mut self, at: NodeId, m: &str) -> Vec<Effect> {
+        if self.asked != Some(at) {
+            return Vec::new();
+        }
+        // Somebody may be looking elsewhere, and is not disturbed. Both nodes are of
+        // this record, so going there does not fail.
+        let looked_at = self.record.cursor();
+        self.record.go_to(self.live).ok();
+        let is_legal = self.record.play(m).is_ok();
+        let next = self.record.cursor();
+        if looked_at != self.live {
+            self.record.go_to(looked_at).ok();
+        } else if is_legal {
+            self.table = self.record.table();
+        }
+        if !is_legal {
+            return self.bot_failed(at);
+        }
+        self.asked = None;
+        self.stand_at(next);
+        self.tip = next;
+        self.settle()
+    }
+
+    fn bot_failed(&mut self, at: NodeId) -> Vec<Effect> {
+        if self.asked != Some(at) {
+            return Vec::new();
+        }
+        self.asked = None;
+        self.n_failures += 1;
+        self.settle()
+    }
+
+    fn retry(&mut self) -> Vec<Effect> {
+        if !matches!(self.phase(), Phase::Stalled(_)) {
+            return Vec::new();
+        }
+        self.n_failures = 0;
+        self.settle()
+    }
+
+    fn take_back_target(&self) -> Option<NodeId> {
+        let mut before = self.record.ancestors(self.live).into_iter();
+        let target = before.find(|&node| self.is_persons_turn(node));
+        target.filter(|_| !self.is_closed())
+    }
+
+    fn redo_target(&self) -> Option<NodeId> {
+        let line = self.record.line(self.tip);
+        let mut after = line.into_iter().skip_while(|&node| node != self.live);
+        after.next()?;
+        after.find(|&node| node == self.tip || self.is_persons_turn(node))
+    }
+
+    /// The match goes back or forward to `node`, and is looked at there.
+    fn move_live(&mut self, node: Option<NodeId>) -> Vec<Effect> {
+        let Some(node) = node else {
+            return Vec::new();
+        };
+        self.stand_at(node);
+        self.look_at(node);
+        self.table.clear();
+        self.settle()
+    }
+
+    fn resign(&mut self) -> Vec<Effect> {
+        if !self.can_resign() {
+            return Vec::new();
+        }
+        let player = self.person().unwrap_or_else(|| self.turn_at(self.live));
+        self.look_at(self.live);
+        if self.record.resign(player).is_err() {
+            return Vec::new();
+        }
+        self.tip = self.live;
+        self.table = self.record.table();
+        self.settle()
+    }
+}

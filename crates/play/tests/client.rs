@@ -1,0 +1,209 @@
+//! What is said to an engine, and what its lines mean.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use catalog::AnyMatch;
+use play::{Bot, Effect, EngineClient, Event, Question, Seat, Sitting, Thought};
+use rules::{ByPlayer, record::NodeId};
+
+fn seats(bot: Bot) -> ByPlayer<Seat> {
+    ByPlayer {
+        first: Seat::Person,
+        second: Seat::Bot(bot),
+    }
+}
+
+fn start(game: &str, choices: &[(&str, &str)]) -> Box<dyn AnyMatch> {
+    catalog::find(game).unwrap().start(choices).unwrap()
+}
+
+/// The question that comes up after so many of the first legal moves.
+fn question(n_moves: usize, bot: Bot) -> Question {
+    let mut record = start("takeover", &[("board", "3")]);
+    for _ in 1..n_moves {
+        let m = record.legal_moves()[0].clone();
+        record.play(&m).unwrap();
+    }
+    let mut seats = seats(bot);
+    seats[record.turn()] = Seat::Person;
+    seats[!record.turn()] = Seat::Bot(bot);
+    let (mut sitting, _) = Sitting::new(record, seats, 7);
+    let m = sitting.record().legal_moves()[0].clone();
+    let effects = sitting.update(Event::Typed(m));
+    match &effects[..] {
+        [Effect::AskBot(question)] => question.clone(),
+        other => panic!("a bot is asked, not {other:?}"),
+    }
+}
+
+/// A client whose engine listens and thinks about `question`.
+fn thinking(question: &Question) -> EngineClient {
+    let mut client = EngineClient::new();
+    assert_eq!(client.connected(), [""; 0]);
+    assert!(!client.ask(question.clone()).is_empty());
+    assert_eq!(client.hear("readyok").lines, ["go"]);
+    client
+}
+
+fn moved(question: &Question, m: &str) -> Option<Event> {
+    let (at, m) = (question.at, m.to_owned());
+    Some(Event::BotMoved { at, m })
+}
+
+fn failed(question: &Question) -> Option<Event> {
+    Some(Event::BotFailed { at: question.at })
+}
+
+#[test]
+fn an_engine_is_told_everything_that_its_answer_depends_on() {
+    let question = question(2, Bot::Level(3));
+    assert_eq!(
+        question.setup_lines(None),
+        [
+            "game takeover",
+            "setoption name variant value standard",
+            "setoption name board value 3",
+            "setoption name Opponent value engine",
+            "setoption name Level value 3",
+            "setoption name Seed value 7",
+            &format!("position startpos moves {}", question.moves.join(" ")),
+        ]
+    );
+    assert_eq!(question.moves.len(), 2);
+}
+
+#[test]
+fn an_engine_forgets_with_the_match_and_not_before() {
+    let (first, second) = (question(1, Bot::Classic), question(3, Bot::Classic));
+    let other = Question {
+        seed: 8,
+        ..second.clone()
+    };
+    let has = |lines: &[String], line: &str| lines.iter().any(|known| known == line);
+    let lines = second.setup_lines(Some(&first));
+    assert!(!has(&lines, "game takeover") && !has(&lines, "uginewgame"));
+    let lines = other.setup_lines(Some(&first));
+    assert!(!has(&lines, "game takeover") && has(&lines, "uginewgame"));
+}
+
+#[test]
+fn a_match_from_a_position_is_told_by_its_text() {
+    let text = start("nonaga", &[]).position();
+    let record = catalog::find("nonaga").unwrap().start_from(&text).unwrap();
+    let all = ByPlayer::from_fn(|_| Seat::Bot(Bot::Classic));
+    let (_, effects) = Sitting::new(record, all, 0);
+    let [Effect::AskBot(question)] = &effects[..] else {
+        panic!("a bot begins");
+    };
+    let lines = question.setup_lines(None);
+    assert_eq!(lines.last(), Some(&format!("position fen {text}")));
+    assert_eq!(question.at, NodeId::ROOT);
+}
+
+#[test]
+fn a_question_waits_for_the_engine_and_is_answered() {
+    let question = question(1, Bot::Classic);
+    let mut client = EngineClient::new();
+    assert_eq!(client.ask(question.clone()), [""; 0]);
+    assert!(client.is_waiting());
+    let lines = client.connected();
+    assert_eq!(lines.last().unwrap(), "isready");
+    assert_eq!(client.hear("readyok").lines, ["go"]);
+    let thought = client.hear("info depth 3 score cp 5 nodes 1234 nps 1 time 2 pv a1");
+    let (at, nodes) = (question.at, 1234);
+    assert_eq!(thought.thought, Some(Thought { at, nodes }));
+    let heard = client.hear("bestmove a1b2");
+    assert_eq!(heard.event, moved(&question, "a1b2"));
+    assert!(!client.is_waiting());
+    // Said twice, it is heard once.
+    assert_eq!(client.hear("bestmove a1b2").event, None);
+}
+
+#[test]
+fn what_is_stopped_is_not_heard_of_again() {
+    let (first, second) = (question(1, Bot::Classic), question(3, Bot::Classic));
+    let mut client = thinking(&first);
+    assert_eq!(client.stop(), ["stop"]);
+    assert_eq!(client.stop(), [""; 0]);
+    // The next question waits until the engine has stopped.
+    assert_eq!(client.ask(second.clone()), [""; 0]);
+    let heard = client.hear("bestmove late");
+    assert_eq!(heard.event, None);
+    assert_eq!(heard.lines.last().unwrap(), "isready");
+    assert_eq!(client.hear("readyok").lines, ["go"]);
+    assert_eq!(client.hear("bestmove m").event, moved(&second, "m"));
+}
+
+#[test]
+fn the_same_question_asked_again_is_answered_by_its_own_search() {
+    let question = question(1, Bot::Classic);
+    let mut client = thinking(&question);
+    assert_eq!(client.ask(question.clone()), ["stop"]);
+    assert_eq!(client.hear("bestmove half").event, None);
+    assert_eq!(client.hear("readyok").lines, ["go"]);
+    assert_eq!(
+        client.hear("bestmove whole").event,
+        moved(&question, "whole")
+    );
+}
+
+#[test]
+fn a_question_that_changes_while_it_is_set_up_is_set_up_anew() {
+    let (first, second) = (question(1, Bot::Classic), question(3, Bot::Classic));
+    let mut client = EngineClient::new();
+    client.connected();
+    client.ask(first);
+    assert_eq!(client.ask(second.clone()), [""; 0]);
+    let lines = client.hear("readyok").lines;
+    assert!(lines.contains(&second.setup_lines(None).last().unwrap().clone()));
+    assert_eq!(client.hear("readyok").lines, ["go"]);
+}
+
+#[test]
+fn an_engine_that_does_not_understand_fails_once() {
+    let question = question(1, Bot::Perfect);
+    let mut client = EngineClient::new();
+    client.connected();
+    client.ask(question.clone());
+    let error = "info error Opponent can't be perfect";
+    assert_eq!(client.hear(error).event, failed(&question));
+    assert_eq!(client.hear(error).event, None);
+    // It still says that it is ready, and then it can be asked again.
+    assert_eq!(client.hear("readyok").lines, [""; 0]);
+    assert_eq!(client.ask(question.clone()).last().unwrap(), "isready");
+    assert_eq!(client.hear("readyok").lines, ["go"]);
+    assert_eq!(client.hear("info error over").event, failed(&question));
+    assert!(!client.is_waiting());
+}
+
+#[test]
+fn an_engine_that_died_fails_and_its_successor_is_asked() {
+    let question = question(1, Bot::Classic);
+    let mut client = thinking(&question);
+    assert_eq!(client.disconnected(), failed(&question));
+    assert_eq!(client.disconnected(), None);
+    assert_eq!(client.hear("bestmove ghost").event, None);
+    assert_eq!(client.ask(question.clone()), [""; 0]);
+    assert_eq!(client.connected().last().unwrap(), "isready");
+    assert_eq!(client.hear("readyok").lines, ["go"]);
+    assert_eq!(client.hear("bestmove m").event, moved(&question, "m"));
+}
+
+#[test]
+fn a_match_against_a_bot_is_prepared_when_it_opens() {
+    let record = start("lilypads", &[("board", "4")]);
+    let (_, effects) = Sitting::new(record, seats(Bot::Perfect), 0);
+    let [Effect::PrepareBot(question)] = &effects[..] else {
+        panic!("a bot is prepared, not {effects:?}");
+    };
+    let mut client = EngineClient::new();
+    assert_eq!(client.prepare(question.clone()), [""; 0]);
+    let lines = client.connected();
+    assert!(lines.contains(&"setoption name board value 4".to_owned()));
+    assert_eq!(lines.last().unwrap(), "prepare");
+    assert!(!client.is_waiting(), "nothing is owed");
+
+    let alone = ByPlayer::from_fn(|_| Seat::Person);
+    let (_, effects) = Sitting::new(start("lilypads", &[]), alone, 0);
+    assert_eq!(effects, []);
+}

@@ -1,0 +1,288 @@
+//! Whatever happens in whatever order, a match never gets stuck, and its position is
+//! always the one that its moves lead to.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use catalog::{AnyGame, AnyMatch, GAMES, Start};
+use play::{Bot, Effect, Event, Phase, Question, Seat, Sitting};
+use rules::{ByPlayer, Player, Random, record::NodeId};
+use view::{Look, Words};
+
+/// How many sequences of events are tried for each game.
+const N_SEQUENCES: u64 = 700;
+
+/// How many events are in each of them.
+const N_EVENTS: usize = 40;
+
+/// A sitting, and what somebody who drives it has seen of its effects.
+struct Driven {
+    sitting: Sitting,
+    /// The question that an answer is owed to.
+    open: Option<Question>,
+    /// Every question there ever was, for late answers.
+    all: Vec<Question>,
+}
+
+impl Driven {
+    fn new(record: Box<dyn AnyMatch>, seats: ByPlayer<Seat>) -> Self {
+        let (sitting, effects) = Sitting::new(record, seats, 1);
+        let mut driven = Self {
+            sitting,
+            open: None,
+            all: Vec::new(),
+        };
+        driven.carry_out(effects);
+        driven
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::AskBot(question) => {
+                    self.all.push(question.clone());
+                    self.open = Some(question);
+                }
+                Effect::StopBot => self.open = None,
+                Effect::PrepareBot(_) | Effect::Refuse(_) => {}
+            }
+        }
+    }
+
+    fn update(&mut self, event: Event) {
+        // An answer settles its question, unless it is asked again.
+        if let Event::BotMoved { at, .. } | Event::BotFailed { at } = event
+            && self.open.as_ref().is_some_and(|open| open.at == at)
+        {
+            self.open = None;
+        }
+        let effects = self.sitting.update(event);
+        self.carry_out(effects);
+    }
+
+    /// Either a person may act, or an answer is owed, or the match is over.
+    fn check(&self) {
+        let sitting = &self.sitting;
+        let record = sitting.record();
+        let open = self.open.as_ref().map(|question| question.at);
+        match sitting.phase() {
+            Phase::Person(player) => {
+                assert_eq!(sitting.seats()[player], Seat::Person);
+                assert_eq!(record.turn_at(sitting.live()), Some(player));
+                if record.cursor() == sitting.live() {
+                    assert!(sitting.may_act());
+                }
+                assert_eq!(open, None, "nobody else is asked");
+            }
+            Phase::Bot(player) => {
+                assert_ne!(sitting.seats()[player], Seat::Person);
+                assert_eq!(open, Some(sitting.live()), "somebody is asked");
+            }
+            Phase::Stalled(_) | Phase::Over(_) => assert_eq!(open, None),
+        }
+        if sitting.may_act() {
+            assert!(!record.legal_moves().is_empty());
+        }
+        let live = record.line(sitting.live());
+        assert_eq!(live.last(), Some(&sitting.live()));
+    }
+
+    /// The position is the one that its moves lead to, and so is that of the question.
+    fn check_replay(&self, game: &dyn AnyGame) {
+        let record = self.sitting.record();
+        let line = record.line(record.cursor()).into_iter();
+        let moves: Vec<_> = line.filter_map(|id| record.move_to(id)).collect();
+        let position = replay(game, &record.start(), &moves).position();
+        assert_eq!(position, record.position());
+        if let Some(question) = &self.open {
+            let asked = replay(game, &question.start, &question.moves);
+            assert_eq!(Some(asked.turn()), record.turn_at(question.at));
+            assert_eq!(asked.moves(), question.moves);
+        }
+    }
+}
+
+fn replay(game: &dyn AnyGame, start: &Start, moves: &[String]) -> Box<dyn AnyMatch> {
+    let mut record = match start {
+        Start::Setup(choices) => {
+            let choices: Vec<_> = choices.iter().map(|(name, v)| (*name, &**v)).collect();
+            game.start(&choices).unwrap()
+        }
+        Start::Position(text) => game.start_from(text).unwrap(),
+    };
+    for m in moves {
+        record.play(m).unwrap();
+    }
+    record
+}
+
+fn pick(random: &mut Random, items: &[String]) -> String {
+    random
+        .pick(items)
+        .cloned()
+        .unwrap_or_else(|| "none".to_owned())
+}
+
+fn any_node(sitting: &Sitting, random: &mut Random) -> NodeId {
+    let record = sitting.record();
+    let mut node = NodeId::ROOT;
+    for _ in 0..random.below(30) {
+        let children = record.children(node);
+        match random.pick(&children) {
+            Some(&child) => node = child,
+            None => break,
+        }
+    }
+    node
+}
+
+/// Something that a person, a bot or a broken worker might do.
+fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut Random) -> Event {
+    let sitting = &driven.sitting;
+    let legal = sitting.record().legal_moves();
+    match random.below(24) {
+        0..=5 => Event::Activate(pick(random, targets)),
+        6..=8 => Event::Typed(pick(random, &legal)),
+        9 => Event::Activate("pass".to_owned()),
+        10 => Event::Typed("rubbish é".to_owned()),
+        11 => Event::Clear,
+        12 => Event::TakeBack,
+        13 => Event::Redo,
+        14 => Event::GoTo(any_node(sitting, random)),
+        15 => Event::GoTo(sitting.live()),
+        16 => Event::GoTo(strange),
+        17 if random.below(6) == 0 => Event::Resign,
+        18 => Event::Retry,
+        // Late and doubled answers, to any question there ever was.
+        19 => match random.pick(&driven.all) {
+            Some(question) => Event::BotMoved {
+                at: question.at,
+                m: pick(random, &legal),
+            },
+            None => Event::BotFailed { at: strange },
+        },
+        20 => match random.pick(&driven.all) {
+            Some(question) => Event::BotFailed { at: question.at },
+            None => Event::Clear,
+        },
+        _ => answer(driven, random),
+    }
+}
+
+/// What the bot answers: mostly a legal move, at times nonsense or nothing.
+fn answer(driven: &Driven, random: &mut Random) -> Event {
+    let Some(question) = &driven.open else {
+        return Event::Clear;
+    };
+    let at = question.at;
+    let game = catalog::find(question.game).unwrap();
+    let moves = replay(game, &question.start, &question.moves).legal_moves();
+    match random.below(8) {
+        0 => Event::BotFailed { at },
+        1 => Event::BotMoved {
+            at,
+            m: "0000".to_owned(),
+        },
+        _ => Event::BotMoved {
+            at,
+            m: pick(random, &moves),
+        },
+    }
+}
+
+fn seats(random: &mut Random) -> ByPlayer<Seat> {
+    let seat = |n| match n {
+        0 => Seat::Person,
+        1 => Seat::Bot(Bot::Classic),
+        _ => Seat::Bot(Bot::Level(1)),
+    };
+    match random.below(4) {
+        0 => ByPlayer::from_fn(|_| Seat::Person),
+        1 => ByPlayer::from_fn(|_| Seat::Bot(Bot::Level(2))),
+        n => {
+            let (bot, person) = (seat(n - 1), Seat::Person);
+            let mut seats = ByPlayer::from_fn(|_| person);
+            seats[*random.pick(&Player::BOTH).unwrap()] = bot;
+            seats
+        }
+    }
+}
+
+/// With everybody willing, the match goes on to its end or for many moves.
+fn check_goes_on(driven: &mut Driven, random: &mut Random) {
+    driven.update(Event::GoTo(driven.sitting.live()));
+    for _ in 0..30 {
+        let legal = driven.sitting.record().legal_moves();
+        let n_before = driven.sitting.record().moves().len();
+        match driven.sitting.phase() {
+            Phase::Over(_) => return,
+            Phase::Person(_) => driven.update(Event::Typed(pick(random, &legal))),
+            Phase::Bot(_) => {
+                let at = driven.open.as_ref().unwrap().at;
+                let m = pick(random, &legal);
+                driven.update(Event::BotMoved { at, m });
+            }
+            Phase::Stalled(_) => {
+                driven.update(Event::Retry);
+                assert!(matches!(driven.sitting.phase(), Phase::Bot(_)));
+                continue;
+            }
+        }
+        driven.check();
+        assert_eq!(driven.sitting.record().moves().len(), n_before + 1);
+    }
+}
+
+fn check_game(game: &'static dyn AnyGame) {
+    let words = Words::with(view::Language::English, "");
+    let strange = {
+        let mut long = game.start(&[]).unwrap();
+        for _ in 0..20 {
+            if let Some(m) = long.legal_moves().last() {
+                long.play(m).ok();
+            }
+        }
+        long.cursor()
+    };
+    let start = game.start(game.presentation().miniature).unwrap();
+    let targets = start.table().scene(&Look::new(&words)).targets;
+    let targets: Vec<_> = targets.into_iter().map(|target| target.id).collect();
+    for seed in 0..N_SEQUENCES {
+        let mut random = Random::new(seed);
+        let mut driven = Driven::new(start.clone(), seats(&mut random));
+        let mut events = Vec::new();
+        for n in 0..N_EVENTS {
+            let event = any_event(&driven, &targets, strange, &mut random);
+            events.push(event.clone());
+            let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                driven.update(event);
+                driven.check();
+                if n % 8 == 7 {
+                    driven.check_replay(game);
+                }
+            }));
+            assert!(checked.is_ok(), "{} {seed}: {events:#?}", game.name());
+        }
+        check_goes_on(&mut driven, &mut random);
+        driven.check_replay(game);
+    }
+}
+
+#[test]
+fn a_match_of_lilypads_is_never_stuck() {
+    check_game(GAMES[0]);
+}
+
+#[test]
+fn a_match_of_nonaga_is_never_stuck() {
+    check_game(GAMES[1]);
+}
+
+#[test]
+fn a_match_of_takeover_is_never_stuck() {
+    check_game(GAMES[2]);
+}
+
+#[test]
+fn a_match_of_simply_go_is_never_stuck() {
+    check_game(GAMES[3]);
+}

@@ -1,0 +1,217 @@
+//! What happens to a match, event by event.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use catalog::GAMES;
+use play::{Bot, Effect, Event, Phase, Question, Refusal, Seat, Sitting};
+use rules::{ByPlayer, Outcome, Player, record::NodeId};
+
+const CLASSIC: Seat = Seat::Bot(Bot::Classic);
+
+fn sit(game: &str, first: Seat, second: Seat) -> (Sitting, Vec<Effect>) {
+    let record = catalog::find(game).unwrap().start(&[]).unwrap();
+    Sitting::new(record, ByPlayer { first, second }, 1)
+}
+
+/// Plays the first legal move for a person.
+fn play(sitting: &mut Sitting) -> Vec<Effect> {
+    let m = sitting.record().legal_moves()[0].clone();
+    sitting.update(Event::Typed(m))
+}
+
+fn asked(effects: &[Effect]) -> Question {
+    let question = effects.iter().find_map(|effect| match effect {
+        Effect::AskBot(question) => Some(question.clone()),
+        _ => None,
+    });
+    question.unwrap_or_else(|| panic!("a bot is asked in {effects:?}"))
+}
+
+/// Lets the bot that was asked play the first legal move.
+fn answer(sitting: &mut Sitting, question: &Question) -> Vec<Effect> {
+    let m = sitting.record().legal_moves()[0].clone();
+    sitting.update(Event::BotMoved { at: question.at, m })
+}
+
+/// Plays until a bot is asked.
+fn play_until_asked(sitting: &mut Sitting) -> Question {
+    loop {
+        let effects = play(sitting);
+        if matches!(sitting.phase(), Phase::Bot(_)) {
+            return asked(&effects);
+        }
+    }
+}
+
+#[test]
+fn undo_and_the_same_move_again_ask_about_the_same_position() {
+    for game in GAMES {
+        let (mut sitting, _) = sit(game.name(), Seat::Person, CLASSIC);
+        let question = play_until_asked(&mut sitting);
+        answer(&mut sitting, &question);
+        while matches!(sitting.phase(), Phase::Bot(_)) {
+            let live = sitting.live();
+            let m = sitting.record().legal_moves()[0].clone();
+            sitting.update(Event::BotMoved { at: live, m });
+        }
+        let after = sitting.record().position();
+        while sitting.can_take_back() {
+            sitting.update(Event::TakeBack);
+        }
+        assert_eq!(sitting.live(), NodeId::ROOT);
+        let again = play_until_asked(&mut sitting);
+        assert_eq!(again, question, "{}", game.name());
+        answer(&mut sitting, &again);
+        while matches!(sitting.phase(), Phase::Bot(_)) {
+            let live = sitting.live();
+            let m = sitting.record().legal_moves()[0].clone();
+            sitting.update(Event::BotMoved { at: live, m });
+        }
+        assert_eq!(sitting.record().position(), after, "{}", game.name());
+    }
+}
+
+#[test]
+fn undo_while_the_bot_thinks_stops_it_and_its_answer_is_ignored() {
+    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let question = play_until_asked(&mut sitting);
+    let m = sitting.record().legal_moves()[0].clone();
+    assert_eq!(sitting.update(Event::TakeBack), [Effect::StopBot]);
+    let before = sitting.record().position();
+    let late = Event::BotMoved { at: question.at, m };
+    assert_eq!(sitting.update(late), []);
+    assert_eq!(sitting.record().position(), before);
+    assert_eq!(sitting.phase(), Phase::Person(Player::First));
+}
+
+#[test]
+fn the_first_move_of_a_bot_is_not_the_persons_to_take_back() {
+    let (mut sitting, effects) = sit("takeover", CLASSIC, Seat::Person);
+    let question = asked(&effects);
+    answer(&mut sitting, &question);
+    assert!(!sitting.can_take_back());
+    assert_eq!(sitting.update(Event::TakeBack), []);
+    assert_eq!(sitting.phase(), Phase::Person(Player::Second));
+    assert_eq!(sitting.record().moves().len(), 1);
+}
+
+#[test]
+fn redo_leads_back_to_where_undo_began() {
+    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    for _ in 0..3 {
+        let question = play_until_asked(&mut sitting);
+        answer(&mut sitting, &question);
+    }
+    let end = sitting.record().position();
+    assert!(!sitting.can_redo());
+    for _ in 0..3 {
+        sitting.update(Event::TakeBack);
+    }
+    assert!(!sitting.can_take_back());
+    for _ in 0..3 {
+        assert!(sitting.can_redo());
+        sitting.update(Event::Redo);
+    }
+    assert_eq!(sitting.record().position(), end);
+    assert_eq!(sitting.phase(), Phase::Person(Player::First));
+}
+
+#[test]
+fn looking_back_does_not_disturb_the_match() {
+    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let question = play_until_asked(&mut sitting);
+    let reply = sitting.record().legal_moves()[0].clone();
+    assert_eq!(sitting.update(Event::GoTo(NodeId::ROOT)), []);
+    assert_eq!(sitting.phase(), Phase::Bot(Player::Second));
+    let start = sitting.record().position();
+    let at = question.at;
+    sitting.update(Event::BotMoved { at, m: reply });
+    assert_eq!(sitting.record().position(), start, "still looking back");
+    assert_eq!(sitting.phase(), Phase::Person(Player::First));
+    sitting.update(Event::GoTo(sitting.live()));
+    assert_eq!(sitting.record().moves().len(), 2);
+}
+
+#[test]
+fn a_move_in_an_earlier_position_keeps_the_old_line_as_a_variation() {
+    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let question = play_until_asked(&mut sitting);
+    answer(&mut sitting, &question);
+    let old = sitting.live();
+    sitting.update(Event::GoTo(NodeId::ROOT));
+    assert!(sitting.may_act());
+    let other = sitting.record().legal_moves()[1].clone();
+    let effects = sitting.update(Event::Typed(other.clone()));
+    assert_eq!(asked(&effects).moves, [other]);
+    let record = sitting.record();
+    assert_eq!(record.children(NodeId::ROOT).len(), 2);
+    assert_eq!(record.line(old).len(), 3, "the old line is still there");
+}
+
+#[test]
+fn a_bot_that_fails_is_asked_again_until_it_is_hopeless() {
+    let (mut sitting, effects) = sit("nonaga", CLASSIC, Seat::Person);
+    let mut question = asked(&effects);
+    for _ in 0..2 {
+        let effects = sitting.update(Event::BotFailed { at: question.at });
+        question = asked(&effects);
+        assert_eq!(sitting.phase(), Phase::Bot(Player::First));
+    }
+    // Nonsense is as good as nothing.
+    let (at, m) = (question.at, "nonsense".to_owned());
+    assert_eq!(sitting.update(Event::BotMoved { at, m }), []);
+    assert_eq!(sitting.phase(), Phase::Stalled(Player::First));
+    let again = asked(&sitting.update(Event::Retry));
+    answer(&mut sitting, &again);
+    assert_eq!(sitting.record().moves().len(), 1);
+}
+
+#[test]
+fn a_resignation_is_final() {
+    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    play_until_asked(&mut sitting);
+    assert_eq!(sitting.update(Event::Resign), [Effect::StopBot]);
+    let Phase::Over(ending) = sitting.phase() else {
+        panic!("the match is over");
+    };
+    assert_eq!(ending.outcome, Outcome::Win(Player::Second));
+    assert!(!sitting.can_take_back() && !sitting.can_resign() && !sitting.may_act());
+    sitting.update(Event::GoTo(NodeId::ROOT));
+    assert!(!sitting.may_act(), "what was given up stays given up");
+    assert_eq!(play(&mut sitting), []);
+}
+
+#[test]
+fn input_that_makes_no_sense_is_refused() {
+    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let refused = |refusal| vec![Effect::Refuse(refusal)];
+    let typed = sitting.update(Event::Typed("xyz".to_owned()));
+    assert_eq!(typed, refused(Refusal::Typed("xyz".to_owned())));
+    let clicked = sitting.update(Event::Activate("d4".to_owned()));
+    assert_eq!(clicked, refused(Refusal::Target("d4".to_owned())));
+    let passed = sitting.update(Event::Activate("pass".to_owned()));
+    assert_eq!(passed, refused(Refusal::Target("pass".to_owned())));
+    // Out of turn nothing is said at all.
+    play_until_asked(&mut sitting);
+    assert_eq!(sitting.update(Event::Typed("xyz".to_owned())), []);
+}
+
+#[test]
+fn moves_may_be_typed_as_the_list_shows_them_or_nearly_so() {
+    for game in GAMES {
+        let (sitting, _) = sit(game.name(), Seat::Person, Seat::Person);
+        let m = sitting.record().legal_moves()[0].clone();
+        let mut after = sitting.record().boxed_clone();
+        after.play(&m).unwrap();
+        let notation = after.notation(after.cursor()).unwrap();
+        let spaced = m.chars().map(|c| format!("{c} ")).collect();
+        for text in [m.to_lowercase(), m.to_uppercase(), notation, spaced] {
+            let (mut sitting, _) = sit(game.name(), Seat::Person, Seat::Person);
+            sitting.update(Event::Typed(text.clone()));
+            assert_eq!(sitting.record().moves(), [m.clone()], "{text}");
+        }
+    }
+    let (mut sitting, _) = sit("simply-go", Seat::Person, Seat::Person);
+    sitting.update(Event::Typed("PASS".to_owned()));
+    assert_eq!(sitting.record().moves().len(), 1);
+}

@@ -1,0 +1,294 @@
+//! Drives the match: hands events to it and carries out the effects.
+//!
+//! This is the one place where effects are run. The engine, the timers and the board
+//! only hand in events.
+
+use leptos::prelude::*;
+use play::{Event, Phase, Refusal};
+use rules::{Outcome, record::Ending};
+
+use crate::{
+    device::now,
+    engine::{Engine, Report},
+    news::tell,
+    session::Session,
+    timer::Timer,
+};
+
+/// How long colors are drawn, in milliseconds.
+const LOTS_TIME: f64 = 1200.0;
+
+/// How long it is shown why input was refused, in milliseconds.
+const REFUSAL_TIME: f64 = 2000.0;
+
+/// After so many positions the progress bar is half way.
+const MANY_NODES: u64 = 100_000;
+
+/// The match and what goes on around it. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub(crate) struct Driver {
+    session: RwSignal<Option<Session>, LocalStorage>,
+    /// Whether the board is showing how a move happens. The board sets it.
+    pub(crate) is_moving: RwSignal<bool>,
+    /// Whether colors are being drawn.
+    is_drawing: RwSignal<bool>,
+    /// Why the last input was refused.
+    pub(crate) refusal: RwSignal<Option<Refusal>>,
+    /// How far the machine has thought, from 0 to 1000.
+    pub(crate) progress: RwSignal<u32>,
+    engine: StoredValue<Option<Engine>, LocalStorage>,
+    /// An answer that waits until the board is at rest.
+    answer: StoredValue<Option<Event>>,
+    /// When the machine was asked, or the board came to rest after that.
+    waiting_since: StoredValue<f64>,
+    pause: Timer,
+    lots: Timer,
+    refusal_end: Timer,
+}
+
+/// What is going on, as far as people see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    /// Colors are being drawn.
+    Lots,
+    /// A move is seen to happen.
+    Moving,
+    /// The machine thinks.
+    Thinking,
+    /// The machine can't be reached.
+    Stalled,
+    /// A person is to move.
+    Waiting,
+    /// The match is over.
+    Over(Ending),
+}
+
+impl Driver {
+    /// Nothing is played yet.
+    pub(crate) fn new() -> Self {
+        let driver = Self {
+            session: RwSignal::new_local(None),
+            is_moving: RwSignal::new(false),
+            is_drawing: RwSignal::new(false),
+            refusal: RwSignal::new(None),
+            progress: RwSignal::new(0),
+            engine: StoredValue::new_local(None),
+            answer: StoredValue::new(None),
+            waiting_since: StoredValue::new(0.0),
+            pause: Timer::new(),
+            lots: Timer::new(),
+            refusal_end: Timer::new(),
+        };
+        let engine = Engine::new(move |report| driver.hear(report));
+        driver.engine.set_value(Some(engine));
+        // What was held back goes on as soon as nothing moves any more, and at once when
+        // nobody looks.
+        Effect::new(move |_| {
+            if !driver.is_moving.get() && !driver.is_drawing.get() {
+                driver.waiting_since.set_value(now());
+                driver.apply_answer();
+            }
+        });
+        let on_hide = window_event_listener_untyped("visibilitychange", move |_| {
+            if document().hidden() {
+                driver.end_lots();
+                driver.apply_answer();
+            }
+        });
+        on_cleanup(move || on_hide.remove());
+        driver
+    }
+
+    /// Fetches the engine. The page can be used before that.
+    pub(crate) fn start_engine(self) {
+        self.with_engine(Engine::start);
+    }
+
+    /// What `f` makes of the match, or nothing; runs again whenever the match changes.
+    pub(crate) fn with<T: Default>(self, f: impl FnOnce(&Session) -> T) -> T {
+        self.session
+            .with(|session| session.as_ref().map(f).unwrap_or_default())
+    }
+
+    /// As [`with`](Self::with), without a subscription.
+    pub(crate) fn with_untracked<T: Default>(self, f: impl FnOnce(&Session) -> T) -> T {
+        self.session
+            .with_untracked(|session| session.as_ref().map(f).unwrap_or_default())
+    }
+
+    /// Whether there is a match.
+    pub(crate) fn is_open(self) -> bool {
+        self.session.with(Option::is_some)
+    }
+
+    /// Begins a match in place of any other. `is_calm` if nothing is to be seen moving.
+    pub(crate) fn open(self, session: Session, effects: Vec<play::Effect>, is_calm: bool) {
+        self.forget();
+        let is_still = is_calm || session.wish.is_fast || document().hidden();
+        let has_lots = session.has_lots && !is_still;
+        self.session.update_untracked(|kept| *kept = Some(session));
+        tell(&self.session);
+        if has_lots {
+            self.is_drawing.set(true);
+            self.lots.start(LOTS_TIME, move || self.end_lots());
+        }
+        self.run(effects);
+    }
+
+    /// Ends the match without a trace.
+    pub(crate) fn close(self) {
+        self.forget();
+        if self.session.with_untracked(Option::is_some) {
+            self.session.set(None);
+        }
+    }
+
+    fn forget(self) {
+        self.run(vec![play::Effect::StopBot]);
+        self.end_lots();
+        self.set_refusal(None);
+        if self.is_moving.get_untracked() {
+            self.is_moving.set(false);
+        }
+    }
+
+    fn end_lots(self) {
+        self.lots.stop();
+        if self.is_drawing.get_untracked() {
+            self.is_drawing.set(false);
+        }
+    }
+
+    /// Hands an event to the match and carries out its effects.
+    pub(crate) fn dispatch(self, event: Event) {
+        let mut effects = Vec::new();
+        self.session.update_untracked(|session| {
+            if let Some(session) = session {
+                effects = session.sitting.update(event);
+            }
+        });
+        self.set_refusal(None);
+        tell(&self.session);
+        self.run(effects);
+    }
+
+    fn run(self, effects: Vec<play::Effect>) {
+        for effect in effects {
+            match effect {
+                play::Effect::AskBot(question) => {
+                    self.drop_answer();
+                    self.waiting_since.set_value(now());
+                    self.with_engine(|engine| engine.ask(question));
+                }
+                play::Effect::StopBot => {
+                    self.drop_answer();
+                    self.with_engine(Engine::stop);
+                }
+                play::Effect::PrepareBot(question) => {
+                    self.with_engine(|engine| engine.prepare(question));
+                }
+                play::Effect::Refuse(refusal) => self.set_refusal(Some(refusal)),
+            }
+        }
+    }
+
+    fn with_engine(self, f: impl FnOnce(&Engine)) {
+        if let Some(Some(engine)) = self.engine.try_get_value() {
+            f(&engine);
+        }
+    }
+
+    fn drop_answer(self) {
+        self.pause.stop();
+        self.answer.set_value(None);
+        if self.progress.get_untracked() != 0 {
+            self.progress.set(0);
+        }
+    }
+
+    fn set_refusal(self, refusal: Option<Refusal>) {
+        self.refusal_end.stop();
+        if refusal.is_some() {
+            self.refusal_end
+                .start(REFUSAL_TIME, move || self.set_refusal(None));
+        }
+        if self.refusal.with_untracked(|kept| *kept != refusal) {
+            self.refusal.set(refusal);
+        }
+    }
+
+    fn hear(self, report: Report) {
+        match report {
+            Report::Thought(thought) => {
+                // Nobody knows how long it will take; the bar grows ever slower.
+                let progress = 1000 * thought.nodes / (thought.nodes + MANY_NODES);
+                self.progress.set(progress as u32);
+            }
+            Report::Event(event @ Event::BotMoved { .. }) => {
+                self.answer.set_value(Some(event));
+                self.apply_answer();
+            }
+            Report::Event(event) => self.dispatch(event),
+        }
+    }
+
+    /// Hands in the answer of the machine, if there is one and it is time for it.
+    fn apply_answer(self) {
+        if self.answer.with_value(Option::is_none) {
+            return;
+        }
+        if !document().hidden() {
+            if self.is_moving.get_untracked() || self.is_drawing.get_untracked() {
+                return;
+            }
+            // The machine takes a moment at least, so that one can follow it.
+            let pause = self.with_untracked(|session| {
+                let is_fast = session.wish.is_fast;
+                (!is_fast).then(|| session.game.presentation().answer_time)
+            });
+            let rest = pause.unwrap_or(0.0) - (now() - self.waiting_since.get_value());
+            if rest > 1.0 {
+                self.pause.start(rest, move || self.apply_answer());
+                return;
+            }
+        }
+        self.pause.stop();
+        let answer = self.answer.try_update_value(Option::take).flatten();
+        if let Some(answer) = answer {
+            self.dispatch(answer);
+        }
+    }
+
+    /// What is going on.
+    pub(crate) fn stage(self) -> Option<Stage> {
+        let phase = self.with(|session| Some(session.sitting.phase()))?;
+        Some(if self.is_drawing.get() {
+            Stage::Lots
+        } else if self.is_moving.get() {
+            Stage::Moving
+        } else {
+            match phase {
+                Phase::Person(_) => Stage::Waiting,
+                Phase::Bot(_) => Stage::Thinking,
+                Phase::Stalled(_) => Stage::Stalled,
+                Phase::Over(ending) => Stage::Over(ending),
+            }
+        })
+    }
+
+    /// The result, once the last move has been seen to happen.
+    pub(crate) fn outcome(self) -> Option<Outcome> {
+        match self.stage()? {
+            Stage::Over(ending) => Some(ending.outcome),
+            _ => None,
+        }
+    }
+
+    /// Whether something happens by itself.
+    pub(crate) fn is_busy(self) -> bool {
+        matches!(
+            self.stage(),
+            Some(Stage::Lots | Stage::Moving | Stage::Thinking)
+        )
+    }
+}

@@ -1,0 +1,198 @@
+//! The connection to the engine, which runs in a web worker and speaks lines of text.
+//!
+//! What is said is decided by [`EngineClient`]; this file only carries it, starts the
+//! worker once the page can be used, and replaces one that died.
+
+use std::{cell::RefCell, rc::Rc};
+
+use leptos::prelude::document;
+use play::{EngineClient, Event, Question, Thought};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
+
+use crate::timer::Timer;
+
+/// What the worker says once it listens.
+const READY: &str = "ready";
+
+/// A worker that owes an answer and says nothing for this long has died, in milliseconds.
+const LONGEST_SILENCE: f64 = 20_000.0;
+
+/// How long after a worker died the next one is started, in milliseconds.
+const RESTART_DELAY: f64 = 250.0;
+
+/// Where the worker's script is: the bundler writes it into the page.
+const SCRIPT: &str = "meta[name=parlour-worker]";
+
+/// What the engine has to say to the match.
+#[derive(Clone, Debug)]
+pub(crate) enum Report {
+    Event(Event),
+    Thought(Thought),
+}
+
+/// The connection. Clones share it.
+#[derive(Clone)]
+pub(crate) struct Engine(Rc<Shared>);
+
+struct Shared {
+    link: RefCell<Link>,
+    on_report: Box<dyn Fn(Report)>,
+    /// Runs while the worker owes an answer.
+    silence: Timer,
+    restart: Timer,
+}
+
+#[derive(Default)]
+struct Link {
+    client: EngineClient,
+    /// Whether a worker may be started.
+    is_started: bool,
+    worker: Option<Connection>,
+}
+
+/// A worker, and the functions it calls.
+struct Connection {
+    worker: Worker,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(JsValue)>,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+impl Engine {
+    /// A connection without a worker. `on_report` hears of everything that concerns
+    /// the question asked last.
+    pub(crate) fn new(on_report: impl Fn(Report) + 'static) -> Self {
+        Self(Rc::new(Shared {
+            link: RefCell::default(),
+            on_report: Box::new(on_report),
+            silence: Timer::new(),
+            restart: Timer::new(),
+        }))
+    }
+
+    /// Fetches and starts the worker. Until then questions wait.
+    pub(crate) fn start(&self) {
+        self.0.link.borrow_mut().is_started = true;
+        self.connect();
+    }
+
+    /// Asks `question` instead of any earlier one.
+    pub(crate) fn ask(&self, question: Question) {
+        self.tell(|client| client.ask(question));
+    }
+
+    /// Lets the engine begin with what takes long in a match like that of `question`.
+    pub(crate) fn prepare(&self, question: Question) {
+        self.tell(|client| client.prepare(question));
+    }
+
+    /// The answer to the last question is no longer of use.
+    pub(crate) fn stop(&self) {
+        self.tell(EngineClient::stop);
+    }
+
+    fn tell(&self, f: impl FnOnce(&mut EngineClient) -> Vec<String>) {
+        let lines = f(&mut self.0.link.borrow_mut().client);
+        self.send(&lines);
+        self.watch();
+    }
+
+    fn send(&self, lines: &[String]) {
+        let link = self.0.link.borrow();
+        if let Some(connection) = &link.worker {
+            for line in lines {
+                // A worker that is gone is noticed by its silence.
+                connection.worker.post_message(&line.into()).ok();
+            }
+        }
+    }
+
+    /// Starts a worker, if there is none.
+    fn connect(&self) {
+        let mut link = self.0.link.borrow_mut();
+        if link.worker.is_some() || !link.is_started {
+            return;
+        }
+        let (on_message, on_error) = (self.clone(), self.clone());
+        let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            if let Some(line) = event.data().as_string() {
+                on_message.hear(&line);
+            }
+        });
+        let on_error = Closure::<dyn FnMut(JsValue)>::new(move |_| on_error.died());
+        let Some(worker) = new_worker() else {
+            return;
+        };
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        link.worker = Some(Connection {
+            worker,
+            _on_message: on_message,
+            _on_error: on_error,
+        });
+    }
+
+    fn hear(&self, line: &str) {
+        let (lines, reports) = {
+            let client = &mut self.0.link.borrow_mut().client;
+            if line == READY {
+                (client.connected(), [None, None])
+            } else {
+                let heard = client.hear(line);
+                let event = heard.event.map(Report::Event);
+                (heard.lines, [event, heard.thought.map(Report::Thought)])
+            }
+        };
+        self.send(&lines);
+        self.watch();
+        for report in reports.into_iter().flatten() {
+            (self.0.on_report)(report);
+        }
+    }
+
+    /// Waits for the next line, if one is owed.
+    fn watch(&self) {
+        let link = self.0.link.borrow();
+        if link.is_started && link.client.is_waiting() {
+            let engine = self.clone();
+            self.0.silence.start(LONGEST_SILENCE, move || engine.died());
+        } else {
+            self.0.silence.stop();
+        }
+    }
+
+    /// The worker is of no use any more: another one takes its place, and whoever
+    /// waits for an answer hears that there will be none from this one.
+    fn died(&self) {
+        let event = {
+            let mut link = self.0.link.borrow_mut();
+            // The function that is running belongs to the connection, so it goes later.
+            let gone = link.worker.take();
+            let engine = self.clone();
+            self.0.restart.start(RESTART_DELAY, move || {
+                drop(gone);
+                engine.connect();
+            });
+            link.client.disconnected()
+        };
+        self.0.silence.stop();
+        if let Some(event) = event {
+            (self.0.on_report)(Report::Event(event));
+        }
+    }
+}
+
+fn new_worker() -> Option<Worker> {
+    let script = document().query_selector(SCRIPT).ok()??;
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    Worker::new_with_options(&script.get_attribute("content")?, &options).ok()
+}

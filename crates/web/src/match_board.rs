@@ -1,0 +1,155 @@
+//! The board of the match that is played.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use play::Event;
+use rules::{Outcome, Player};
+use view::Look;
+
+use crate::{
+    board::{Act, BoardView, Input, Step},
+    driver::Stage,
+    mirror::Status,
+    room::Room,
+    session::Session,
+};
+
+/// The board of the match that is played.
+#[component]
+pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
+    let driver = room.driver;
+    let step = Memo::new(move |_| {
+        driver.with(|session| {
+            let (at, before) = session.places();
+            let last = session.record().moves().pop();
+            Some(Step { at, before, last })
+        })
+    });
+    let is_locked = Memo::new(move |_| !is_open(room));
+    let scene = Signal::derive_local(move || {
+        let words = room.settings.words.get();
+        let hover = room.hover.get();
+        let look = Look {
+            is_large: room.settings.is_small.get(),
+            is_flipped: room.is_flipped.get(),
+            hover: hover.as_deref(),
+            is_locked: is_locked.get(),
+            is_moving: driver.is_moving.get(),
+            ..Look::new(&words)
+        };
+        driver.with(|session| Some(Rc::new(session.table().scene(&look))))
+    });
+    let plan = Callback::new(move |()| {
+        let words = room.settings.words.get_untracked();
+        let look = Look {
+            is_large: room.settings.is_small.get_untracked(),
+            is_flipped: room.is_flipped.get_untracked(),
+            is_locked: true,
+            is_moving: true,
+            ..Look::new(&words)
+        };
+        driver.with_untracked(|session| {
+            let origin = session.sitting.origin();
+            session.table().plan(&Look { origin, ..look })
+        })
+    });
+    let is_still = Signal::derive(move || {
+        let is_fast = driver.with(|session| session.wish.is_fast);
+        is_fast || room.settings.is_calm()
+    });
+    let confetti = Memo::new(move |_| celebration(room));
+    let input = Input {
+        is_open: Signal::derive(move || is_open(room)),
+        takes_up: ask(room, |session, id| session.table().takes_up(id)),
+        is_taken_up: ask(room, |session, id| {
+            session
+                .table()
+                .picked()
+                .last()
+                .is_some_and(|last| last == id)
+        }),
+        leads_on: ask(room, |session, id| session.table().leads_on(id)),
+        on_act: Callback::new(move |act| match act {
+            Act::Activate(id) => driver.dispatch(Event::Activate(id)),
+            Act::Clear => room.clear(),
+            Act::Hover(hover) => room.set_hover(hover),
+        }),
+        status: Memo::new(move |_| status(room)).into(),
+    };
+    view! {
+        <BoardView
+            settings=room.settings
+            scene=scene
+            step=step
+            plan=plan
+            is_still=is_still
+            is_moving=driver.is_moving
+            confetti=confetti
+            input=input
+        >
+            <Show when=move || driver.stage() == Some(Stage::Lots)>
+                <div class="lots" aria-hidden="true">
+                    {Player::BOTH
+                        .map(|player| {
+                            let is_mine = move || {
+                                room.with_session(|session| session.sitting.person()) == Some(player)
+                            };
+                            view! {
+                                <span
+                                    class="lot"
+                                    class:mine=is_mine
+                                    inner_html=move || room.token(player)
+                                ></span>
+                            }
+                        })
+                        .collect_view()}
+                </div>
+            </Show>
+        </BoardView>
+    }
+}
+
+/// Whether somebody may act on the board once nothing moves.
+fn is_open(room: Room) -> bool {
+    let is_drawing = room.driver.stage() == Some(Stage::Lots);
+    !is_drawing && room.driver.with(|session| session.sitting.may_act())
+}
+
+/// A question to the match about a target.
+fn ask(room: Room, f: fn(&Session, &str) -> bool) -> Callback<String, bool> {
+    Callback::new(move |id: String| room.driver.with_untracked(|session| f(session, &id)))
+}
+
+/// The colors of confetti: on a win of a person, where the game has any.
+fn celebration(room: Room) -> &'static [view::Color] {
+    let Some(Outcome::Win(winner)) = room.driver.outcome() else {
+        return &[];
+    };
+    room.driver.with(|session| {
+        let is_person = session.sitting.seats()[winner] == play::Seat::Person;
+        let is_fast = session.wish.is_fast || room.settings.is_calm();
+        if is_person && !is_fast {
+            session.game.presentation().confetti
+        } else {
+            &[]
+        }
+    })
+}
+
+fn status(room: Room) -> Status {
+    let driver = room.driver;
+    let outcome = driver.outcome();
+    driver.with(|session| {
+        let record = session.record();
+        let name = room.say(&format!("{}.name", session.wish.game));
+        Status {
+            label: room.say_with("board.label", &[("game", &name)]),
+            game: session.wish.game.clone(),
+            turn: record.turn().to_string(),
+            result: outcome.map_or("none".to_owned(), |outcome| outcome.to_string()),
+            position: record.position(),
+            is_busy: driver.is_busy(),
+        }
+    })
+}

@@ -1,0 +1,42 @@
+//! Serves the page from a folder while it is being worked on.
+//!
+//! `parlour-serve FOLDER PORT [--no-open]` answers as `parlour web` does, with the same
+//! headers, but with the files that are in `FOLDER` now, and reloads the page in
+//! every browser when they have changed. It ends when its standard input is closed, so
+//! that it never outlives `cargo xtask play`.
+
+mod folder;
+
+use std::{
+    io::{Read, Write},
+    thread,
+};
+
+use anyhow::{Context, bail};
+use page::Server;
+
+fn main() -> anyhow::Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let (folder, port, is_opened) = match args[..] {
+        [folder, port] => (folder, port, true),
+        [folder, port, "--no-open"] => (folder, port, false),
+        _ => bail!("expected FOLDER PORT [--no-open]"),
+    };
+    let port = port.parse().context("expected a port")?;
+    let app = folder::app(folder.into())?;
+    let server = Server::with_app(app, port)?;
+    let address = format!("http://{}/", server.address()?);
+    let mut out = std::io::stdout();
+    writeln!(out, "{address}")?;
+    if is_opened && !page::open_browser(&address) {
+        writeln!(out, "no browser could be started; open this address in one")?;
+    }
+    out.flush()?;
+    thread::spawn(|| {
+        // Only the end matters.
+        std::io::stdin().read_to_end(&mut Vec::new()).ok();
+        std::process::exit(0);
+    });
+    Ok(server.run()?)
+}

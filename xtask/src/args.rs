@@ -1,0 +1,197 @@
+//! What is typed after `cargo xtask`.
+
+use crate::{check::Part, play::PlayArgs};
+
+/// What is to be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Command {
+    Play(PlayArgs),
+    Web,
+    /// All checks but the parts that are named.
+    Test(Vec<Part>),
+    Browser,
+    Figures,
+    Card,
+    Bench,
+    Ladder(Vec<String>),
+    Fuzz {
+        seconds: u32,
+    },
+    Boards,
+    Solver,
+    Wasm,
+    Help,
+}
+
+/// Error for words that make no command.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct UsageError(pub(crate) String);
+
+fn usage<T>(text: impl Into<String>) -> Result<T, UsageError> {
+    Err(UsageError(text.into()))
+}
+
+/// Reads a command.
+pub(crate) fn parse(args: &[&str]) -> Result<Command, UsageError> {
+    let [name, rest @ ..] = args else {
+        return usage("expected a command");
+    };
+    let command = match *name {
+        "play" => return play(rest),
+        "test" => return test(rest),
+        "ladder" => {
+            let games = rest.iter().map(|&game| game.to_owned());
+            return Ok(Command::Ladder(games.collect()));
+        }
+        "fuzz" => {
+            let [seconds] = rest else {
+                return usage("expected fuzz SECONDS");
+            };
+            return match seconds.parse() {
+                Ok(seconds) => Ok(Command::Fuzz { seconds }),
+                Err(_) => usage(format!("expected a number of seconds, found {seconds}")),
+            };
+        }
+        "web" => Command::Web,
+        "browser" => Command::Browser,
+        "figures" => Command::Figures,
+        "card" => Command::Card,
+        "bench" => Command::Bench,
+        "boards" => Command::Boards,
+        "solver" => Command::Solver,
+        "wasm" => Command::Wasm,
+        "help" | "--help" | "-h" => Command::Help,
+        _ => return usage(format!("there is no command {name}")),
+    };
+    match rest {
+        [] => Ok(command),
+        ["--help" | "-h"] => Ok(Command::Help),
+        [unknown, ..] => usage(format!("{name} takes no {unknown}")),
+    }
+}
+
+fn play(mut rest: &[&str]) -> Result<Command, UsageError> {
+    let mut args = PlayArgs::default();
+    while let [flag, more @ ..] = rest {
+        rest = more;
+        match *flag {
+            "--watch" => args.watch = true,
+            "--no-open" => args.no_open = true,
+            "--port" => {
+                let [port, more @ ..] = rest else {
+                    return usage("--port needs a number");
+                };
+                rest = more;
+                let Ok(port) = port.parse() else {
+                    return usage(format!(
+                        "{port} is no port; expected a number up to 65535, 0 for any that is free"
+                    ));
+                };
+                args.port = port;
+            }
+            "--help" | "-h" => return Ok(Command::Help),
+            _ => {
+                return usage(format!(
+                    "play takes no {flag}; expected --watch, --port N or --no-open"
+                ));
+            }
+        }
+    }
+    Ok(Command::Play(args))
+}
+
+fn test(mut rest: &[&str]) -> Result<Command, UsageError> {
+    let names = || Part::ALL.map(Part::name).join(", ");
+    let mut skipped = Vec::new();
+    while let [flag, more @ ..] = rest {
+        rest = more;
+        match *flag {
+            "--skip" => {
+                let [name, more @ ..] = rest else {
+                    return usage(format!("--skip needs one of {}", names()));
+                };
+                rest = more;
+                let Some(part) = Part::ALL.into_iter().find(|part| part.name() == *name) else {
+                    return usage(format!("can't skip {name}; expected one of {}", names()));
+                };
+                if !skipped.contains(&part) {
+                    skipped.push(part);
+                }
+            }
+            "--help" | "-h" => return Ok(Command::Help),
+            _ => return usage(format!("test takes no {flag}; expected --skip PART")),
+        }
+    }
+    Ok(Command::Test(skipped))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, UsageError, parse};
+    use crate::{check::Part, play::PlayArgs};
+
+    fn words(line: &str) -> Vec<&str> {
+        line.split_whitespace().collect()
+    }
+
+    #[test]
+    fn commands_are_read() {
+        let play = PlayArgs::default();
+        for (line, expected) in [
+            ("web", Command::Web),
+            ("help", Command::Help),
+            ("web --help", Command::Help),
+            ("play --help", Command::Help),
+            ("play", Command::Play(play)),
+            (
+                "play --watch --port 0 --no-open",
+                Command::Play(PlayArgs {
+                    port: 0,
+                    no_open: true,
+                    watch: true,
+                }),
+            ),
+            ("test", Command::Test(Vec::new())),
+            (
+                "test --skip browser --skip audit --skip browser",
+                Command::Test(vec![Part::Browser, Part::Audit]),
+            ),
+            ("fuzz 5", Command::Fuzz { seconds: 5 }),
+            ("ladder nonaga", Command::Ladder(vec!["nonaga".to_owned()])),
+        ] {
+            assert_eq!(parse(&words(line)), Ok(expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_with_what_was_expected() {
+        for (line, expected) in [
+            ("", "expected a command"),
+            ("paly", "there is no command paly"),
+            ("web --watch", "web takes no --watch"),
+            (
+                "play --wach",
+                "play takes no --wach; expected --watch, --port N or --no-open",
+            ),
+            ("play --port", "--port needs a number"),
+            (
+                "play --port 70000",
+                "70000 is no port; expected a number up to 65535, 0 for any that is free",
+            ),
+            (
+                "test browser",
+                "test takes no browser; expected --skip PART",
+            ),
+            (
+                "test --skip all",
+                "can't skip all; expected one of format, lints, page-lints, docs, dependencies, \
+                 browser, audit, solver",
+            ),
+            ("fuzz", "expected fuzz SECONDS"),
+            ("fuzz long", "expected a number of seconds, found long"),
+        ] {
+            let error = UsageError(expected.to_owned());
+            assert_eq!(parse(&words(line)), Err(error), "{line}");
+        }
+    }
+}

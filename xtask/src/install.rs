@@ -1,0 +1,155 @@
+//! Tools that checks need, installed where they are missing.
+//!
+//! Nothing here is left out quietly: a tool that is not there and can't be installed is
+//! an error that says so.
+
+use std::{fs, path::PathBuf, time::Duration};
+
+use anyhow::Context;
+
+use crate::run::{Run, cargo, program, say, target_folder};
+
+/// How long rustup or npm may take to fetch something.
+pub(crate) const DOWNLOAD_LIMIT: Duration = Duration::from_secs(120);
+
+/// The accessibility audit, as npm names it.
+const AUDIT: &str = "axe-core@4.10.3";
+
+/// A program from crates.io that extends cargo.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tool {
+    /// The subcommand.
+    pub(crate) command: &'static str,
+    version: &'static str,
+}
+
+/// Checks licenses and sources of dependencies.
+pub(crate) const DENY: Tool = Tool {
+    command: "deny",
+    version: "0.20.2",
+};
+
+/// Runs the fuzz targets.
+pub(crate) const FUZZ: Tool = Tool {
+    command: "fuzz",
+    version: "0.13.2",
+};
+
+impl Tool {
+    fn name(self) -> String {
+        format!("cargo-{}", self.command)
+    }
+
+    /// Where it is installed by [`prepare`](Self::prepare).
+    fn folder() -> PathBuf {
+        target_folder().join("tools")
+    }
+
+    fn path(self) -> PathBuf {
+        let name = format!("{}{}", self.name(), std::env::consts::EXE_SUFFIX);
+        Self::folder().join("bin").join(name)
+    }
+
+    /// Makes sure that it is there. One that is installed already is taken, whatever its
+    /// version.
+    pub(crate) fn prepare(self) -> anyhow::Result<()> {
+        if self.path().exists() || program(self.name(), &[self.command, "--version"]).succeeds() {
+            return Ok(());
+        }
+        let name = self.name();
+        say(&format!(
+            "compiling {name} {} once, which takes some minutes",
+            self.version
+        ));
+        let folder = Self::folder();
+        let crate_name = format!("{name}@{}", self.version);
+        let install = [
+            "install",
+            "--locked",
+            // It works on little, so that optimizing it would take longer than it saves.
+            "--debug",
+            "--root",
+            &folder.to_string_lossy(),
+            &crate_name,
+        ];
+        cargo(&install)
+            .with("CARGO_PROFILE_DEV_DEBUG", "false")
+            .check()
+            .with_context(|| format!("{name} is missing, and can't be installed"))
+    }
+
+    /// Its program, with `args` after its name.
+    pub(crate) fn run(self, args: &[&str]) -> Run {
+        let args = [&[self.command], args].concat();
+        if self.path().exists() {
+            program(self.path(), &args)
+        } else {
+            program(self.name(), &args)
+        }
+    }
+}
+
+/// A component of the toolchain; a minimal toolchain comes without.
+pub(crate) fn component(command: &str, name: &str) -> anyhow::Result<()> {
+    if cargo(&[command, "--version"]).succeeds() {
+        return Ok(());
+    }
+    program("rustup", &["component", "add", name])
+        .check_within(DOWNLOAD_LIMIT)
+        .with_context(|| format!("{name} is missing, and can't be installed"))
+}
+
+/// A browser, with fonts for both languages.
+pub(crate) fn chromium() -> anyhow::Result<()> {
+    let packages = ["chromium", "fonts-dejavu-core", "fonts-noto-cjk"];
+    from_packages("chromium", &packages)
+}
+
+/// What runs WebAssembly without a browser.
+pub(crate) fn node() -> anyhow::Result<()> {
+    from_packages("node", &["nodejs"])
+}
+
+/// The script of the accessibility audit, fetched once.
+pub(crate) fn audit() -> anyhow::Result<PathBuf> {
+    let folder = target_folder().join("audit");
+    let script = folder.join("package/axe.min.js");
+    if !script.exists() {
+        from_packages("npm", &["npm"])?;
+        fs::create_dir_all(&folder)?;
+        program("npm", &["pack", "--silent", AUDIT])
+            .inside(&folder)
+            .check_within(DOWNLOAD_LIMIT)
+            .with_context(|| format!("{AUDIT} can't be fetched"))?;
+        let package = format!("{}.tgz", AUDIT.replace('@', "-"));
+        program("tar", &["xzf", &package])
+            .inside(&folder)
+            .check()
+            .with_context(|| format!("{package} can't be unpacked"))?;
+    }
+    Ok(script)
+}
+
+/// A program that Debian's packages have.
+fn from_packages(name: &str, names: &[&str]) -> anyhow::Result<()> {
+    if program(name, &["--version"]).succeeds() {
+        return Ok(());
+    }
+    packages(names).with_context(|| format!("{name} is missing, and can't be installed"))
+}
+
+/// Installs Debian's packages.
+pub(crate) fn packages(names: &[&str]) -> anyhow::Result<()> {
+    let is_root = program("id", &["-u"]).output()? == "0";
+    let apt = |args: &[&str]| {
+        let run = if is_root {
+            program("apt-get", args)
+        } else {
+            program("sudo", &[&["apt-get"], args].concat())
+        };
+        run.with("DEBIAN_FRONTEND", "noninteractive").check()
+    };
+    apt(&["update", "-qq"])?;
+    let install = ["install", "-y", "-qq", "--no-install-recommends"];
+    apt(&[&install, names].concat())
+}
