@@ -4,17 +4,17 @@
 //! itself knows nothing of search, so that a program which only shows games need
 //! not link it.
 
-mod bots_list;
 mod command;
 mod go;
 mod mistake;
+mod opponents;
 mod options;
 mod state;
 mod thought;
 mod timer;
 
 pub use crate::{
-    bots_list::{AnyBots, AnyPreparation, AnyThinking, BOTS, ThoughtStep, bots_of, think},
+    opponents::{AnyBots, AnyPreparation, AnyThinking, BOTS, ThoughtStep, bots_of, think},
     state::Engine,
     thought::Thought,
     timer::{Clock, Timer},

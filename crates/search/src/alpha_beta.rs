@@ -156,7 +156,7 @@ impl<'a, G> AlphaBeta<'a, G> {
         let (tuning, is_exact) = (*tuning, *is_exact);
         thread::scope(|scope| {
             for helper in helpers {
-                scope.spawn(move || {
+                let search = move || {
                     let is_over = || is_over.load(Ordering::Relaxed);
                     let context = Context {
                         guide,
@@ -173,7 +173,9 @@ impl<'a, G> AlphaBeta<'a, G> {
                     };
                     // What a helper finds is in the table.
                     while let Step::Report(_) = helper.step(&context) {}
-                });
+                };
+                // Where there are no threads to be had, the others do the work.
+                thread::Builder::new().spawn_scoped(scope, search).ok();
             }
             let step = main.step(&context);
             is_over.store(true, Ordering::Relaxed);

@@ -31,15 +31,6 @@ pub trait AnyBots: Sync {
         playing: &dyn AnyMatch,
         opponent: Opponent,
     ) -> Option<Box<dyn AnyPreparation>>;
-
-    /// Chooses a move in the position at the cursor of `playing`; `None` if the
-    /// game is over there, or if `playing` is a match of another game.
-    fn think(
-        &self,
-        playing: &dyn AnyMatch,
-        request: &Request<'_>,
-        report: &mut dyn FnMut(&Thought),
-    ) -> Option<String>;
 }
 
 /// A bot at work on one move, whatever the game.
@@ -83,7 +74,14 @@ pub fn think(
     request: &Request<'_>,
     report: &mut dyn FnMut(&Thought),
 ) -> Option<String> {
-    bots_of(playing).think(playing, request, report)
+    let mut thinking = bots_of(playing).begin(playing, request)?;
+    loop {
+        match thinking.step(request.table, request.stop, Slice::WHOLE) {
+            ThoughtStep::Paused => {}
+            ThoughtStep::Report(thought) => report(&thought),
+            ThoughtStep::Done(choice) => return choice,
+        }
+    }
 }
 
 /// The entry of the game `G`.
@@ -110,17 +108,6 @@ impl<G: Bots> AnyBots for Listed<G> {
     ) -> Option<Box<dyn AnyPreparation>> {
         let record = playing.as_any().downcast_ref::<Record<G>>()?;
         Some(Box::new(Preparation::new(record, opponent)?))
-    }
-
-    fn think(
-        &self,
-        playing: &dyn AnyMatch,
-        request: &Request<'_>,
-        report: &mut dyn FnMut(&Thought),
-    ) -> Option<String> {
-        let record = playing.as_any().downcast_ref::<Record<G>>()?;
-        let found = bots::think(record, request, &mut |found| report(&found.into()));
-        found.map(|m| m.to_string())
     }
 }
 
