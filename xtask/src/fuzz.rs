@@ -3,7 +3,7 @@
 use anyhow::ensure;
 
 use crate::{
-    install::FUZZ,
+    install::{FUZZ, Tool},
     run::{nightly_cargo, root},
 };
 
@@ -33,6 +33,7 @@ pub(crate) fn run(seconds: u32) -> anyhow::Result<()> {
             "-max_len=4096",
             "-verbosity=0",
         ])
+        .with("PATH", Tool::search_path()?)
         .check()?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 //! Nothing here is left out quietly: a tool that is not there and can't be installed is
 //! an error that says so.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{env, ffi::OsString, fs, path::PathBuf, time::Duration};
 
 use anyhow::Context;
 
@@ -46,7 +46,7 @@ impl Tool {
     }
 
     fn path(self) -> PathBuf {
-        let name = format!("{}{}", self.name(), std::env::consts::EXE_SUFFIX);
+        let name = format!("{}{}", self.name(), env::consts::EXE_SUFFIX);
         Self::folder().join("bin").join(name)
     }
 
@@ -76,6 +76,13 @@ impl Tool {
             .with("CARGO_PROFILE_DEV_DEBUG", "false")
             .check()
             .with_context(|| format!("{name} is missing, and can't be installed"))
+    }
+
+    /// The search path with the folder of installed tools, for a cargo that looks there.
+    pub(crate) fn search_path() -> anyhow::Result<OsString> {
+        let old = env::var_os("PATH").unwrap_or_default();
+        let folders = env::split_paths(&old).chain([Self::folder().join("bin")]);
+        Ok(env::join_paths(folders)?)
     }
 
     /// Its program, with `args` after its name.
