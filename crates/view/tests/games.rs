@@ -793,6 +793,7 @@ fn coordinates_are_shown_on_demand() {
     tiles.click("1,-2");
     let shown = texts(&tiles, true);
     assert!(shown.contains(&"−3,1".to_owned()), "places for the tile");
+    assert!(shown.contains(&"1,−2".to_owned()), "the tile itself");
     let pond = after::<lilypads::Lilypads>("#42 4,9 21 first", "");
     assert_eq!(texts(&pond, false).len(), 30 - 2 - 3);
     assert_eq!(texts(&pond, true).len(), 30);

@@ -443,8 +443,11 @@ impl Picture for Nonaga {
         }
         draw_pieces(&mut nodes, sketch, winner);
         if let Some(hex) = lifted(sketch) {
-            let shapes = lifted_tile().into();
-            nodes.push(Node::moving(key(Kind::Tile, hex), at(hex), shapes));
+            let mut shapes = lifted_tile();
+            if sketch.look.has_coordinates {
+                shapes.push(name(hex, Point::new(0.0, 18.0), Color::OnLamp, sketch));
+            }
+            nodes.push(Node::moving(key(Kind::Tile, hex), at(hex), shapes.into()));
         }
         if let Some(winner) = winner {
             draw_win(&mut nodes, sketch, winner, view);
