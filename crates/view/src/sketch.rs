@@ -9,6 +9,8 @@ pub struct Look<'a> {
     pub words: &'a Words,
     /// Whether letters are large, for a small screen.
     pub is_large: bool,
+    /// Whether the screen is so small that a board of many places is best seen in part.
+    pub is_tiny: bool,
     /// Whether the board is turned around.
     pub is_flipped: bool,
     /// The target under the pointer.
@@ -33,6 +35,7 @@ impl<'a> Look<'a> {
         Self {
             words,
             is_large: false,
+            is_tiny: false,
             is_flipped: false,
             hover: None,
             origin: None,

@@ -127,6 +127,7 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
     }
     match event.key().as_str() {
         "f" => room.flip(),
+        "c" => room.toggle_coordinates(),
         "Escape" => room.clear(),
         "m" => {
             if let Some(field) = find("#typed") {

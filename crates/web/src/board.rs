@@ -278,7 +278,7 @@ impl Board {
         if input.is_taken_up.run(id.clone()) {
             return Hold::Kept;
         }
-        if !input.takes_up.run(id.clone()) {
+        if !self.takes_up(&id) {
             return Hold::Nothing;
         }
         self.with(|core| core.taken = Some((id.clone(), now())));
@@ -331,7 +331,7 @@ impl Board {
                 self.click(id, press.hold);
             }
             // Dropped elsewhere it goes back, and it is said why.
-            Some(id) if press.is_carrying() => self.activate(id),
+            Some(id) if press.is_carrying() && !self.takes_up(&id) => self.activate(id),
             _ if press.is_drag && press.hold == Hold::Nothing => {}
             _ => self.act(Act::Clear),
         }
@@ -350,6 +350,11 @@ impl Board {
             Hold::Kept if is_double == Some(true) => {}
             Hold::Kept | Hold::Nothing => self.activate(id),
         }
+    }
+
+    fn takes_up(self, id: &str) -> bool {
+        self.input
+            .is_some_and(|input| input.takes_up.run(id.to_owned()))
     }
 
     fn leads_on(self, id: &str) -> bool {

@@ -32,18 +32,24 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         let hover = room.hover.get();
         let look = Look {
             is_large: room.settings.is_small.get(),
+            is_tiny: room.settings.is_tiny.get(),
             is_flipped: room.is_flipped.get(),
+            has_coordinates: room.has_coordinates.get(),
             hover: hover.as_deref(),
             is_locked: is_locked.get(),
             is_moving: driver.is_moving.get(),
             ..Look::new(&words)
         };
-        driver.with(|session| Some(Rc::new(session.table().scene(&look))))
+        driver.with(|session| {
+            let origin = session.sitting.origin();
+            Some(Rc::new(session.table().scene(&Look { origin, ..look })))
+        })
     });
     let plan = Callback::new(move |()| {
         let words = room.settings.words.get_untracked();
         let look = Look {
             is_large: room.settings.is_small.get_untracked(),
+            is_tiny: room.settings.is_tiny.get_untracked(),
             is_flipped: room.is_flipped.get_untracked(),
             is_locked: true,
             is_moving: true,

@@ -94,11 +94,10 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
     };
     view! {
         <section
-            class=format!(
-                "pc {}{}",
-                if player == Player::First { "p1" } else { "p2" },
-                if is_near { " you" } else { "" },
-            )
+            class="pc"
+            class:p1=player == Player::First
+            class:p2=player == Player::Second
+            class:you=is_near
             class:on=is_on
         >
             <div class="nm">

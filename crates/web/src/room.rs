@@ -26,6 +26,8 @@ pub(crate) struct Room {
     pub(crate) hover: RwSignal<Option<String>>,
     /// Whether the board is turned around.
     pub(crate) is_flipped: RwSignal<bool>,
+    /// Whether the names of places are shown where a game hides them.
+    pub(crate) has_coordinates: RwSignal<bool>,
     /// The new game that is being put together.
     pub(crate) sheet: RwSignal<Option<Wish>>,
     /// Whether the rules are to be read.
@@ -48,6 +50,7 @@ impl Room {
             driver: Driver::new(),
             hover: RwSignal::new(None),
             is_flipped: RwSignal::new(false),
+            has_coordinates: RwSignal::new(false),
             sheet: RwSignal::new(None),
             is_help_open: RwSignal::new(false),
             is_bad_link: RwSignal::new(false),
@@ -167,6 +170,11 @@ impl Room {
     pub(crate) fn flip(self) {
         self.is_flipped
             .update(|is_flipped| *is_flipped = !*is_flipped);
+    }
+
+    /// Shows or hides the names of places.
+    pub(crate) fn toggle_coordinates(self) {
+        self.has_coordinates.update(|is_on| *is_on = !*is_on);
     }
 
     /// Opens the sheet for a new game, with what is played now.

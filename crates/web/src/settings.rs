@@ -15,6 +15,9 @@ use crate::{
 /// board is at least 632 px wide, so that ordinary letters have 10 px or more.
 const SMALL: &str = "(max-width: 1180px), (max-height: 720px)";
 
+/// On screens up to this size fingers need more room on a board of many places.
+const TINY: &str = "(max-width: 560px), (max-height: 480px)";
+
 /// Devices that ask for less motion.
 const CALM: &str = "(prefers-reduced-motion: reduce)";
 
@@ -27,6 +30,7 @@ pub(crate) struct Settings {
     /// The theme that the device asks for.
     device_theme: RwSignal<Theme>,
     pub(crate) is_small: RwSignal<bool>,
+    pub(crate) is_tiny: RwSignal<bool>,
     /// Whether the device asks for less motion.
     is_calm: RwSignal<bool>,
     pub(crate) words: RwSignal<Arc<Words>>,
@@ -54,6 +58,7 @@ impl Settings {
             chosen_theme: RwSignal::new(theme),
             device_theme: RwSignal::new(device_theme()),
             is_small: RwSignal::new(matches(SMALL)),
+            is_tiny: RwSignal::new(matches(TINY)),
             is_calm: RwSignal::new(matches(CALM)),
             words: RwSignal::new(words_of(language)),
         }
@@ -62,6 +67,7 @@ impl Settings {
     /// Notices when the device is set otherwise.
     pub(crate) fn follow_device(self) {
         follow(SMALL, move || self.is_small.set(matches(SMALL)));
+        follow(TINY, move || self.is_tiny.set(matches(TINY)));
         follow(CALM, move || self.is_calm.set(matches(CALM)));
         for query in ["(prefers-color-scheme: dark)", "(prefers-contrast: more)"] {
             follow(query, move || self.device_theme.set(device_theme()));

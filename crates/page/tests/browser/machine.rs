@@ -30,7 +30,7 @@ fn against_the_classic_opponent() {
         let mut playing = catalog::find(game).unwrap().start(&choices).unwrap();
         let moves = table.browser.call("texts", json!([".mv li span"]));
         for m in moves.as_array().unwrap() {
-            let m = m.as_str().unwrap().replace('−', "-").replace(" › ", ">");
+            let m = playing.table().read_move(m.as_str().unwrap()).unwrap();
             playing.play(&m).unwrap();
         }
         assert_eq!(playing.position(), fen);

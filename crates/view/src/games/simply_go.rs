@@ -442,7 +442,8 @@ impl Picture for SimplyGo {
             outline: Outline::Square(grid.lattice.pitch / 2.0),
             label: label(sketch, spot),
         });
-        let is_vast = grid.lattice.size > LARGEST_PLAIN_SIZE;
+        let is_tight = grid.lattice.size == LARGEST_PLAIN_SIZE && sketch.look.is_tiny;
+        let is_vast = is_tight || grid.lattice.size > LARGEST_PLAIN_SIZE;
         Scene {
             view: Rect::square(SIZE),
             ground: ground(&grid, &sketch.look).into(),
