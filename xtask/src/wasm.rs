@@ -37,16 +37,18 @@ pub(crate) struct Programs {
 pub(crate) enum Profile {
     /// As quickly as possible: what `cargo xtask play` serves.
     Development,
-    /// With all optimizations: what is shipped, tested and measured.
+    /// Optimized, the page for size and the worker for speed: what is shipped, tested
+    /// and measured.
     Release,
 }
 
 impl Profile {
-    /// The name that `Cargo.toml` has for it, and the folder of what is built with it.
-    fn name(self) -> &'static str {
+    /// The names that `Cargo.toml` has for the profiles of the page and of its worker,
+    /// which are also the folders of what is built with them.
+    fn names(self) -> [&'static str; 2] {
         match self {
-            Self::Development => "wasm-dev",
-            Self::Release => "release",
+            Self::Development => ["wasm-dev", "wasm-dev"],
+            Self::Release => ["page", "release"],
         }
     }
 }
@@ -54,25 +56,27 @@ impl Profile {
 /// Builds what runs in the browser.
 pub(crate) fn build(profile: Profile) -> anyhow::Result<Programs> {
     let compiler = Compiler::find()?;
-    let args = [
-        "build",
-        "--profile",
-        profile.name(),
-        "--target",
-        TARGET,
-        "--package",
-        PAGE,
-        "--package",
-        WORKER,
-    ];
-    compiler.apply(cargo(&args)).check()?;
+    let [page, worker] = profile.names();
+    if page == worker {
+        compile(&compiler, page, &[PAGE, WORKER])?;
+    } else {
+        compile(&compiler, page, &[PAGE])?;
+        compile(&compiler, worker, &[WORKER])?;
+    }
     let folder = compiler.target_folder().join(TARGET);
-    let folder = folder.join(profile.name());
-    let program = |package: &str| folder.join(format!("{package}.wasm"));
+    let program =
+        |profile: &str, package: &str| folder.join(profile).join(format!("{package}.wasm"));
     Ok(Programs {
-        page: program(PAGE),
-        worker: program(WORKER),
+        page: program(page, PAGE),
+        worker: program(worker, WORKER),
     })
+}
+
+/// Compiles packages with one of the profiles of `Cargo.toml`.
+fn compile(compiler: &Compiler, profile: &str, packages: &[&str]) -> anyhow::Result<()> {
+    let mut args = vec!["build", "--profile", profile, "--target", TARGET];
+    args.extend(packages.iter().flat_map(|package| ["--package", package]));
+    compiler.apply(cargo(&args)).check()
 }
 
 /// Lints what is there for the browser only.
