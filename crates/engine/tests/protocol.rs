@@ -234,12 +234,12 @@ fn an_opponent_is_one_that_the_game_has() {
 fn a_game_that_does_not_exist_is_refused_with_those_that_do() {
     let game = catalog::find("nonaga").unwrap();
     let mut engine = Engine::new(game, || Duration::ZERO).unwrap();
-    let mut answers = Vec::new();
-    engine.answer("game chess", &mut answers).unwrap();
     let names = catalog::GAMES.map(|game| game.name()).join(", ");
     assert_eq!(
-        String::from_utf8(answers).unwrap(),
-        format!("info error there is no game \"chess\"; expected {names}\n")
+        engine.answer("game chess"),
+        [format!(
+            "info error there is no game \"chess\"; expected {names}"
+        )]
     );
 }
 

@@ -55,6 +55,7 @@ impl Path {
     /// Whether `position` is as good as a draw: it was on the path before, and
     /// so could come again and again. What was played before the search has to
     /// have come twice.
+    #[inline]
     pub(crate) fn repeats<P: Position>(&self, position: &P) -> bool {
         let Some(key) = position.repetition_key() else {
             return false;

@@ -368,6 +368,7 @@ impl<P: Position> Worker<P> {
 
 /// Whether the moves from number `n_tried` on are too unlikely to matter (late
 /// move pruning).
+#[inline]
 pub(crate) fn may_skip(
     tuning: &Tuning,
     n_tried: usize,
@@ -376,17 +377,16 @@ pub(crate) fn may_skip(
     alpha: Value,
     best: Value,
 ) -> bool {
-    // A loss is proven only if every move was tried.
-    if is_open || best.is_loss() || best == Value::LEAST || alpha.is_decided() {
+    let Some(width) = tuning.width else {
         return false;
-    }
-    match tuning.width {
-        Some(width) if depth <= 4 => n_tried as u32 >= width * (depth * depth) as u32,
-        _ => false,
-    }
+    };
+    // A loss is proven only if every move was tried.
+    let is_provable = is_open || best.is_loss() || best == Value::LEAST || alpha.is_decided();
+    depth <= 4 && n_tried as u32 >= width * (depth * depth) as u32 && !is_provable
 }
 
 /// By how much less a late move is searched.
+#[inline]
 pub(crate) fn late_move_reduction(tuning: &Tuning, depth: i32, n_tried: usize, order: i32) -> i32 {
     if tuning.reduction == 0 || depth < 3 || n_tried < 2 {
         return 0;
