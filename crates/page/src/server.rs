@@ -43,10 +43,11 @@ impl Server {
     ///
     /// Returns [`ServerError`] if there are no files or the port can't be had.
     pub fn new(files: &'static [File], port: u16) -> Result<Self, ServerError> {
+        let server = Self::with_app(app(files), port)?;
         if files.is_empty() {
             return Err(ServerError::NoPage);
         }
-        Self::with_app(app(files), port)
+        Ok(server)
     }
 
     /// As [`new`](Self::new), for a service of one's own.

@@ -162,11 +162,18 @@ impl Driver {
     /// Hands an event to the match and carries out its effects.
     pub(crate) fn dispatch(self, event: Event) {
         let mut effects = Vec::new();
+        let mut is_step = false;
         self.session.update_untracked(|session| {
             if let Some(session) = session {
+                let (before, _) = session.places();
                 effects = session.sitting.update(event);
+                is_step = session.places().1 == Some(before) && !session.wish.is_fast;
             }
         });
+        // The board shows the step, and says when it is done.
+        if is_step && !document().hidden() {
+            self.is_moving.set(true);
+        }
         self.set_refusal(None);
         tell(&self.session);
         self.run(effects);

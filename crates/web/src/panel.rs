@@ -248,7 +248,8 @@ fn Message(room: Room) -> impl IntoView {
     // What the opponent did stays in sight until the next move.
     let tale = move || {
         let words = room.settings.words.get();
-        let is_waiting = stage() == Some(Stage::Waiting);
+        let is_waiting =
+            stage() == Some(Stage::Waiting) && room.driver.refusal.with(Option::is_none);
         let tale = room.with_session(|session| session.table().tale(&words));
         tale.filter(|_| is_waiting)
     };
