@@ -93,6 +93,7 @@ impl<'a, P: Position, G: Guide<P>> Root<'a, P, G> {
             // With corners cut, a later line may come out better than an earlier one.
             self.moves[..n_lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
             depth_done = depth;
+            self.worker.has_depth = true;
             self.worker.tell_nodes();
             report(&self.report(depth, n_lines));
             told = Some(self.moves[0].m);

@@ -28,6 +28,9 @@ pub(crate) struct Worker<'a, P: Position, G: Guide<P>> {
     stop: &'a dyn Stop,
     /// Set when the search has to end; everything returns at once then.
     pub(crate) is_stopped: bool,
+    /// Whether a depth is finished. Until then the search goes on when the time is up,
+    /// and ends only when told to or when it has no nodes left.
+    pub(crate) has_depth: bool,
     pub(crate) n_nodes: u64,
     most_nodes: u64,
     next_poll: u64,
@@ -68,6 +71,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
             is_exact: shared.is_exact,
             stop: shared.stop,
             is_stopped: false,
+            has_depth: false,
             n_nodes: 0,
             most_nodes: shared.most_nodes,
             next_poll: 0,
@@ -496,7 +500,12 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         let n_left = self
             .most_nodes
             .saturating_sub(self.all_nodes.load(Ordering::Relaxed));
-        self.is_stopped |= n_left == 0 || self.stop.is_set();
+        let is_over = if self.has_depth {
+            self.stop.is_set()
+        } else {
+            self.stop.is_told()
+        };
+        self.is_stopped |= n_left == 0 || is_over;
         self.next_poll = self.n_nodes + n_left.min(u64::from(self.tuning.poll));
     }
 
