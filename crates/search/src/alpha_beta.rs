@@ -58,13 +58,14 @@ impl<'a, G> AlphaBeta<'a, G> {
             return None;
         }
         self.table.age();
+        let tuning = self.guide.tuning();
         let tuning = if self.is_exact {
             Tuning {
-                poll: G::TUNING.poll,
+                poll: tuning.poll,
                 ..Tuning::EXACT
             }
         } else {
-            G::TUNING
+            tuning
         };
         let all_nodes = AtomicU64::new(0);
         let main = Shared {
