@@ -4,7 +4,6 @@
 pub mod level;
 pub mod lilypads;
 mod linear;
-mod network;
 pub mod nonaga;
 mod opponent;
 pub mod simply_go;

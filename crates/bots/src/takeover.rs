@@ -2,79 +2,62 @@
 
 mod classic;
 mod nearby;
+mod network;
 
 use std::sync::LazyLock;
 
-use rules::{Player, Position, Random};
+use rules::{Position, Random};
 use search::{Guide, Tuning, Value};
 use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
+pub use self::network::Hidden;
 use crate::{
     Bots, Level,
     level::Habits,
-    network::{Hidden, Network},
-    takeover::nearby::Nearby,
+    takeover::{nearby::Nearby, network::Network},
 };
 
 /// How many hidden units the networks have.
-pub const N_HIDDEN: usize = 64;
-/// The squares of the larger board.
-const N_SQUARES: usize = 49;
-/// Own pieces, the other's and obstacles on each square.
-pub const N_INPUTS: usize = 3 * N_SQUARES;
-/// Networks have different outputs for the stages of a match.
-pub const N_STAGES: usize = 4;
-
-/// The input for a piece or an obstacle on `square`: `kind` is 0 for an own
-/// piece, 1 for the other's, 2 for an obstacle.
-#[inline]
-#[must_use]
-pub fn input(size: u8, kind: usize, square: Square) -> usize {
-    kind * N_SQUARES + usize::from(square.rank() * size + square.file())
-}
-
-/// How far a match is, by how many squares are taken.
-#[inline]
-#[must_use]
-pub fn stage(size: u8, n_taken: u32) -> usize {
-    let n_squares = u32::from(size) * u32::from(size);
-    (n_taken * N_STAGES as u32 / (n_squares + 1)) as usize
-}
-
-/// The inputs for a piece of `player` on `square` in the views of both players.
-#[inline]
-fn piece(size: u8, player: Player, square: Square) -> (usize, usize) {
-    let own = input(size, 0, square);
-    let other = input(size, 1, square);
-    match player {
-        Player::First => (own, other),
-        Player::Second => (other, own),
-    }
-}
+pub const N_HIDDEN: usize = 128;
 
 static STANDARD: LazyLock<Network<N_HIDDEN>> = LazyLock::new(|| {
-    Network::read(
+    built_in(
+        Variant::Standard,
         include_bytes!("takeover/standard.weights"),
-        N_SQUARES,
-        N_STAGES,
     )
 });
-static ATAXX: LazyLock<Network<N_HIDDEN>> = LazyLock::new(|| {
-    Network::read(
-        include_bytes!("takeover/ataxx.weights"),
-        N_SQUARES,
-        N_STAGES,
-    )
-});
+static ATAXX: LazyLock<Network<N_HIDDEN>> =
+    LazyLock::new(|| built_in(Variant::Ataxx, include_bytes!("takeover/ataxx.weights")));
 
-/// What search knows of Takeover.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TakeoverGuide;
+fn built_in(variant: Variant, bytes: &[u8]) -> Network<N_HIDDEN> {
+    Network::read(variant, bytes).expect("the built-in weights are complete")
+}
 
-fn network(position: &Takeover) -> &'static Network<N_HIDDEN> {
-    match position.variant() {
-        Variant::Standard => &STANDARD,
-        Variant::Ataxx => &ATAXX,
+/// What search knows of Takeover or Ataxx: a guide is for one of them.
+#[derive(Clone, Copy, Debug)]
+pub struct TakeoverGuide {
+    network: &'static Network<N_HIDDEN>,
+}
+
+impl TakeoverGuide {
+    /// The guide with the built-in weights.
+    #[must_use]
+    pub fn new(variant: Variant) -> Self {
+        let network = match variant {
+            Variant::Standard => &STANDARD,
+            Variant::Ataxx => &ATAXX,
+        };
+        Self { network }
+    }
+
+    /// A guide with the given weights, which stay in memory for good; `None` if there
+    /// are too few or too many.
+    #[must_use]
+    pub fn with_weights(variant: Variant, weights: &[u8]) -> Option<Self> {
+        let network = Network::read(variant, weights)?;
+        Some(Self {
+            network: Box::leak(Box::new(network)),
+        })
     }
 }
 
@@ -85,28 +68,25 @@ impl Guide<Takeover> for TakeoverGuide {
 
     const TUNING: Tuning = Tuning {
         reduction: 128,
-        margin: Some(120),
+        margin: Some(80),
         width: Some(2),
         null_reduction: 2,
         least_remembered: 2,
         poll: 1024,
     };
 
+    fn tuning(&self) -> Tuning {
+        match self.network.variant() {
+            Variant::Standard => Self::TUNING,
+            Variant::Ataxx => Tuning {
+                margin: Some(55),
+                ..Self::TUNING
+            },
+        }
+    }
+
     fn memo(&self, position: &Takeover) -> Self::Memo {
-        let network = network(position);
-        let size = position.variant().size();
-        let mut hidden = network.hidden();
-        for square in position.obstacles() {
-            let obstacle = input(size, 2, square);
-            hidden.add(network, obstacle, obstacle);
-        }
-        for player in Player::BOTH {
-            for square in position.pieces(player) {
-                let (first, second) = piece(size, player, square);
-                hidden.add(network, first, second);
-            }
-        }
-        hidden
+        self.network.hidden(position)
     }
 
     fn memo_after(
@@ -116,22 +96,11 @@ impl Guide<Takeover> for TakeoverGuide {
         _: Move,
         after: &Takeover,
     ) -> Self::Memo {
-        let network = network(before);
-        let size = before.variant().size();
-        let mover = before.turn();
-        let (was, is) = (before.pieces(mover), after.pieces(mover));
-        let turned = is & before.pieces(!mover);
-        let own = |square| input(size, 0, square);
-        let on = (is & !was & !turned).iter().next().map(own);
-        let off = (was & !is).iter().next().map(own);
-        memo.after_move(network, mover, turned.iter().map(own), on, off)
+        self.network.updated(memo, before, after)
     }
 
     fn evaluate(&self, position: &Takeover, memo: &Self::Memo) -> Value {
-        let size = position.variant().size();
-        let n_taken = u32::from(size * size) - position.empty().len();
-        let stage = stage(size, n_taken);
-        Value::from_score(network(position).score(memo, position.turn(), stage))
+        Value::from_score(self.network.score(memo, position))
     }
 
     fn rank_into(
@@ -277,8 +246,8 @@ impl Bots for Takeover {
 
     type Guide = TakeoverGuide;
 
-    fn guide(_: &Self, _: usize) -> TakeoverGuide {
-        TakeoverGuide
+    fn guide(position: &Self, _: usize) -> TakeoverGuide {
+        TakeoverGuide::new(position.variant())
     }
 
     fn habits(level: Level) -> Option<&'static Habits> {
@@ -287,12 +256,12 @@ impl Bots for Takeover {
 }
 
 static LEVELS: [Habits; 8] = [
-    Habits::seeing(1, 500).blurred(64, 600).blind(),
-    Habits::seeing(1, 500).blurred(64, 250).blind(),
-    Habits::seeing(2, 1_000).blurred(32, 100).careless(),
-    Habits::seeing(2, 2_000).blurred(16, 60).careless(),
-    Habits::seeing(3, 5_000).blurred(8, 40),
+    Habits::seeing(1, 500).blurred(64, 1_200).blind(),
+    Habits::seeing(1, 500).blurred(64, 450).blind(),
+    Habits::seeing(2, 1_000).blurred(32, 220).careless(),
+    Habits::seeing(2, 2_000).blurred(16, 110).careless(),
+    Habits::seeing(3, 5_000).blurred(8, 50),
     Habits::seeing(5, 20_000),
     Habits::seeing(8, 60_000),
-    Habits::seeing(99, 600_000),
+    Habits::seeing(99, 300_000),
 ];

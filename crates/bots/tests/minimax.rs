@@ -144,8 +144,8 @@ const PUBLISHED: [(&str, &str); 1] = [("variant", "published")];
 mod takeover_games {
     use super::*;
 
-    fn guide(_: &Takeover) -> TakeoverGuide {
-        TakeoverGuide
+    fn guide(position: &Takeover) -> TakeoverGuide {
+        TakeoverGuide::new(position.variant())
     }
 
     fn boards(number: u64) -> takeover::Setup {

@@ -17,8 +17,9 @@ const VARIANTS: [&str; 2] = ["standard", "ataxx"];
 /// The ranks of `moves`.
 fn ranks(position: &Takeover, moves: &[Move]) -> Vec<i32> {
     let mut ranks = Vec::new();
-    let memo = TakeoverGuide.memo(position);
-    TakeoverGuide.rank_into(position, &memo, moves, 1, &mut ranks);
+    let guide = TakeoverGuide::new(position.variant());
+    let memo = guide.memo(position);
+    guide.rank_into(position, &memo, moves, 1, &mut ranks);
     ranks
 }
 
@@ -43,8 +44,9 @@ fn the_few_best_moves_are_those_that_rank_highest() {
             expected.sort_unstable_by(|one, other| other.cmp(one));
             for n in 1..=4 {
                 let mut few = Vec::new();
-                let memo = TakeoverGuide.memo(position);
-                TakeoverGuide.few_into(position, &memo, n, &mut few);
+                let guide = TakeoverGuide::new(position.variant());
+                let memo = guide.memo(position);
+                guide.few_into(position, &memo, n, &mut few);
                 let n_expected = n.min(expected.len());
                 assert_eq!(
                     ranks(position, &few),
@@ -95,7 +97,8 @@ fn what_can_not_have_come_before_never_has() {
                 if n_before > is_listed {
                     n_repeated += 1;
                     assert!(
-                        TakeoverGuide.may_repeat(record.position()),
+                        TakeoverGuide::new(record.position().variant())
+                            .may_repeat(record.position()),
                         "{}",
                         record.position()
                     );

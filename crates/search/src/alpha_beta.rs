@@ -96,13 +96,14 @@ impl<'a, G> AlphaBeta<'a, G> {
             return None;
         }
         self.table.age();
+        let tuning = self.guide.tuning();
         let tuning = if self.is_exact {
             Tuning {
-                poll: G::TUNING.poll,
+                poll: tuning.poll,
                 ..Tuning::EXACT
             }
         } else {
-            G::TUNING
+            tuning
         };
         let most = MOST_PLIES as u32;
         let deepest = limits.depth.unwrap_or(most).min(most);

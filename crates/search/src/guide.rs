@@ -17,6 +17,11 @@ pub trait Guide<P: Position>: Sync {
     /// How boldly to cut corners.
     const TUNING: Tuning;
 
+    /// The tuning of this guide, if it differs from that of others of its kind.
+    fn tuning(&self) -> Tuning {
+        Self::TUNING
+    }
+
     /// The memo of a position, from scratch.
     fn memo(&self, position: &P) -> Self::Memo;
 

@@ -36,7 +36,7 @@ pub trait Stop: Sync {
     fn is_set(&self) -> bool;
 
     /// Whether somebody said stop, rather than the time being up. What can't be
-    /// left half done goes on until then.
+    /// left half done, such as the first depth of a search, goes on until then.
     fn is_told(&self) -> bool {
         self.is_set()
     }

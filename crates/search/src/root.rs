@@ -283,6 +283,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         // With corners cut, a later line may come out better than an earlier one.
         self.moves[..self.n_lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
         self.depth_done = self.depth;
+        self.worker.has_depth = true;
         self.told = Some(self.moves[0].m);
         self.worker.tell_nodes(cx.all_nodes);
         self.depth += 1;

@@ -23,6 +23,9 @@ const LEAST_ORDERED_DEPTH: i32 = 1;
 pub(crate) struct Worker<P: Position> {
     /// Set when the search has to end; nothing it finds counts from then on.
     pub(crate) is_stopped: bool,
+    /// Whether a depth is finished. Until then the search goes on when the time is up,
+    /// and ends only when told to or when it has no nodes left.
+    pub(crate) has_depth: bool,
     pub(crate) n_nodes: u64,
     next_poll: u64,
     /// The slice ends at so many nodes.
@@ -90,6 +93,7 @@ impl<P: Position> Worker<P> {
     pub(crate) fn new<G: Guide<P>>(played: &[u64]) -> Self {
         Self {
             is_stopped: false,
+            has_depth: false,
             n_nodes: 0,
             next_poll: 0,
             pause_at: 0,
@@ -352,7 +356,12 @@ impl<P: Position> Worker<P> {
         let n_left = cx
             .most_nodes
             .saturating_sub(cx.all_nodes.load(Ordering::Relaxed));
-        self.is_stopped |= n_left == 0 || cx.stop.is_set();
+        let is_over = if self.has_depth {
+            cx.stop.is_set()
+        } else {
+            cx.stop.is_told()
+        };
+        self.is_stopped |= n_left == 0 || is_over;
         if (cx.slice.is_over)() {
             self.pause_at = self.n_nodes;
         }

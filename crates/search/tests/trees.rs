@@ -250,6 +250,34 @@ fn it_can_be_stopped_at_any_node() {
     }
 }
 
+/// The time is up before the search begins, and nobody says stop.
+struct TimeIsUp;
+
+impl Stop for TimeIsUp {
+    fn is_set(&self) -> bool {
+        true
+    }
+
+    fn is_told(&self) -> bool {
+        false
+    }
+}
+
+/// A busy machine may take all of the time away; the move comes from a finished depth
+/// nevertheless.
+#[test]
+fn the_first_depth_is_finished_whatever_the_time() {
+    for toy in unfinished(true).take(300) {
+        let table = Table::for_nodes(0);
+        let search = AlphaBeta::new(&ToyGuide, &table);
+        let found = search.search(&toy, &[], Limits::default(), &TimeIsUp, &mut |_| {});
+        let first = search.search(&toy, &[], Limits::depth(1), &NoStop, &mut |_| {});
+        let (found, first) = (found.unwrap(), first.unwrap());
+        assert!(found.depth >= 1, "{toy}");
+        assert_eq!(found.best(), first.best(), "{toy}");
+    }
+}
+
 #[test]
 fn the_same_search_finds_the_same() {
     for toy in unfinished(true).take(300) {

@@ -10,8 +10,7 @@ use rules::{Game, Random};
 use search::Guide;
 
 use crate::{
-    linear::{self, Counted},
-    network::Schedule,
+    linear::{self, Counted, Schedule},
     self_play::{self, Conditions, Example, Extent},
 };
 

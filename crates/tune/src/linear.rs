@@ -1,6 +1,12 @@
 //! Fitting a weighted sum to examples.
 
-use crate::network::Schedule;
+/// How the fitting is done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Schedule {
+    pub(crate) epochs: u32,
+    pub(crate) batch: usize,
+    pub(crate) rate: f32,
+}
 
 /// What is counted in an example, and what its mover can expect.
 pub(crate) struct Counted<const N: usize> {

@@ -1,13 +1,13 @@
 //! Finds the weights of evaluations by self-play.
 //!
-//! `tune play` lets a game's guide play against itself and writes down the
-//! positions; `tune fit` fits the guide's weights to them.
+//! `tune play` plays a game's guide against itself and writes the positions to a
+//! file. `tune fit` fits the guide's weights to them, except for the networks of
+//! Takeover and Ataxx, which `train.py` trains; see docs/training.md.
 
-#![allow(clippy::print_stdout, reason = "it tells how it goes")]
+#![allow(clippy::print_stdout, reason = "it reports progress")]
 
 mod counted;
 mod linear;
-mod network;
 mod nonaga;
 mod self_play;
 mod simply_go;
@@ -18,10 +18,11 @@ use std::path::PathBuf;
 use ::nonaga::Nonaga;
 use ::simply_go::SimplyGo;
 use ::takeover::Variant::{Ataxx, Standard};
+use anyhow::bail;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
-    network::Schedule,
+    linear::Schedule,
     self_play::{Conditions, Extent},
 };
 
@@ -46,6 +47,13 @@ enum Command {
         nodes: u64,
         #[arg(long, default_value_t = 4)]
         random_moves: u32,
+        /// Takeover and Ataxx: plays with the network in this file
+        #[arg(long)]
+        weights: Option<PathBuf>,
+        /// Ends most matches when both players agree on a score of this much; those
+        /// with a proven win end in any case
+        #[arg(long)]
+        resign: Option<i32>,
         #[arg(long, default_value_t = 0)]
         seed: u64,
         #[arg(long, default_value_t = 2)]
@@ -65,10 +73,6 @@ enum Command {
         /// How much the result counts against what the search thought
         #[arg(long, default_value_t = 0.5)]
         result_share: f32,
-        #[arg(long, default_value_t = 0)]
-        seed: u64,
-        #[arg(long, default_value_t = 2)]
-        threads: usize,
         #[arg(long)]
         out: PathBuf,
     },
@@ -91,6 +95,8 @@ fn main() -> anyhow::Result<()> {
             seconds,
             nodes,
             random_moves,
+            weights,
+            resign,
             seed,
             threads,
             out,
@@ -99,6 +105,7 @@ fn main() -> anyhow::Result<()> {
                 nodes,
                 n_random_moves: random_moves,
                 most_moves: 300,
+                resign,
             };
             let extent = Extent {
                 n_matches: matches,
@@ -107,8 +114,15 @@ fn main() -> anyhow::Result<()> {
                 n_threads: threads,
             };
             match game {
-                Game::Takeover => takeover::play(Standard, conditions, extent, &out, &tell),
-                Game::Ataxx => takeover::play(Ataxx, conditions, extent, &out, &tell),
+                Game::Takeover | Game::Ataxx => {
+                    let variant = if matches!(game, Game::Ataxx) {
+                        Ataxx
+                    } else {
+                        Standard
+                    };
+                    let weights = weights.as_deref();
+                    takeover::play(variant, weights, conditions, extent, &out, &tell)
+                }
                 Game::Nonaga => counted::play::<Nonaga, _>(conditions, extent, &out, &tell),
                 Game::SimplyGo => counted::play::<SimplyGo, _>(conditions, extent, &out, &tell),
             }
@@ -119,21 +133,18 @@ fn main() -> anyhow::Result<()> {
             epochs,
             rate,
             result_share,
-            seed,
-            threads,
             out,
         } => {
             let schedule = Schedule {
                 epochs,
                 batch: 16_384,
                 rate,
-                threads,
-                seed,
             };
             let share = result_share;
             match game {
-                Game::Takeover => takeover::fit(Standard, &files, share, schedule, &out, tell),
-                Game::Ataxx => takeover::fit(Ataxx, &files, share, schedule, &out, tell),
+                Game::Takeover | Game::Ataxx => {
+                    bail!("train.py trains this game's network; see docs/training.md")
+                }
                 Game::Nonaga => counted::fit::<Nonaga, _>(&files, share, schedule, &out, tell),
                 Game::SimplyGo => counted::fit::<SimplyGo, _>(&files, share, schedule, &out, tell),
             }

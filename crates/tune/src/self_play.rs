@@ -33,7 +33,13 @@ pub(crate) struct Conditions {
     pub(crate) n_random_moves: u32,
     /// Longer matches are given up as drawn.
     pub(crate) most_moves: usize,
+    /// A player with so little for [`PATIENCE`] moves in a row of both resigns, except
+    /// in one match of eight.
+    pub(crate) resign: Option<i32>,
 }
+
+/// For so many moves in a row both players have to agree before one resigns.
+const PATIENCE: u32 = 4;
 
 /// How many matches are played, and by how many threads.
 #[derive(Clone, Copy, Debug)]
@@ -120,8 +126,12 @@ fn play<G: Game, Gd: Guide<G>>(
     table.clear();
     let mut examples = Vec::new();
     let mut played = Vec::new();
+    let resign = conditions.resign.filter(|_| random.below(8) > 0);
+    let (mut leader, mut n_agreed) = (None, 0);
+    let mut winner = None;
     while record.ending().is_none() && record.n_moves() < conditions.most_moves {
         let position = record.position().clone();
+        let turn = position.turn();
         let guide = guide(&position);
         let search = AlphaBeta::new(&guide, table);
         let limits = Limits::nodes(conditions.nodes);
@@ -137,11 +147,25 @@ fn play<G: Game, Gd: Guide<G>>(
             score: value.number(),
             result: 1,
         });
+        let better = if value.number() > 0 { turn } else { !turn };
+        let is_clear = resign.is_some_and(|score| value.number().abs() >= score);
+        n_agreed = match leader {
+            Some(leader) if is_clear && leader == better => n_agreed + 1,
+            _ => u32::from(is_clear),
+        };
+        leader = Some(better);
+        if value.is_decided() || n_agreed >= PATIENCE {
+            winner = leader;
+            break;
+        }
         if record.play(m).is_err() {
             break;
         }
     }
-    if let Some(Outcome::Win(winner)) = record.ending().map(|ending| ending.outcome) {
+    if let Some(Outcome::Win(player)) = record.ending().map(|ending| ending.outcome) {
+        winner = Some(player);
+    }
+    if let Some(winner) = winner {
         for example in &mut examples {
             let is_winner = example.position.turn() == winner;
             example.result = if is_winner { 2 } else { 0 };

@@ -212,10 +212,10 @@ impl Board {
         }
     }
 
-    /// Whether input is accepted now.
+    /// Whether input is accepted now: not while something moves.
     fn is_open(self) -> bool {
-        self.input
-            .is_some_and(|input| input.is_open.get_untracked())
+        let is_open = self.input.map(|input| input.is_open.get_untracked());
+        is_open == Some(true) && !self.is_moving.get_untracked()
     }
 
     fn activate(self, id: String) {

@@ -19,15 +19,20 @@ pub(crate) fn Dialog(
     let opener = document().active_element();
     let opener = opener.and_then(|element| element.dyn_into::<HtmlElement>().ok());
     let opener = StoredValue::new_local(opener);
+    let shown = StoredValue::new_local(None::<HtmlDialogElement>);
     on_cleanup(move || {
         // The browser gives the focus back when a dialog is closed, but not when it is
-        // taken off the page.
+        // taken off the page; and as long as it is open nothing else can have it.
+        if let Some(Some(dialog)) = shown.try_get_value() {
+            dialog.close();
+        }
         if let Some(Some(opener)) = opener.try_get_value() {
             opener.focus().ok();
         }
     });
     Effect::new(move |_| {
         if let (Some(dialog), Some(inside)) = (dialog.get(), inside.get()) {
+            shown.set_value(Some(dialog.clone()));
             // It can be shown only once it is on the page.
             request_animation_frame(move || show(&dialog, &inside));
         }
