@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use play::{Event, Refusal, Seat};
 use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
-use web_sys::{PointerEvent, PointerEventInit};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, PointerEvent, PointerEventInit};
 
 use crate::{controls::Controls, driver::Stage, moves::Moves, room::Room, session::Session};
 
@@ -75,12 +76,30 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 Some(entry) => {
                     let dragged = entry.clone();
                     let activate = move |_| room.driver.dispatch(Event::Activate(entry.clone()));
+                    let pressed = StoredValue::new(None::<Point>);
+                    let press = move |event: PointerEvent| {
+                        // A mouse that is fast leaves the button between two events.
+                        if let Some(button) = event.current_target() {
+                            let button: Element = button.unchecked_into();
+                            button.set_pointer_capture(event.pointer_id()).ok();
+                        }
+                        pressed.set_value(Some(place(&event)));
+                    };
+                    let drag = move |event: PointerEvent| {
+                        let start = pressed.get_value().filter(|_| event.buttons() != 0);
+                        if start.is_some_and(|start| start.distance(place(&event)) > DRAG_DISTANCE)
+                        {
+                            pressed.set_value(None);
+                            drag_in(&dragged, &event);
+                        }
+                    };
                     view! {
                         <button
                             class="hold"
                             aria-label=label
                             on:click=activate
-                            on:pointermove=move |event| drag_in(&dragged, &event)
+                            on:pointerdown=press
+                            on:pointermove=drag
                         >
                             {tokens}
                         </button>
@@ -146,12 +165,16 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
     }
 }
 
+/// A press on a piece in hand turns into a drag after this many pixels.
+const DRAG_DISTANCE: f64 = 8.0;
+
+fn place(event: &PointerEvent) -> Point {
+    Point::new(f64::from(event.client_x()), f64::from(event.client_y()))
+}
+
 /// A pointer drags a piece from the hand: on the board that is the same as a drag
 /// from the target that pieces come in by.
 fn drag_in(entry: &str, event: &PointerEvent) {
-    if event.buttons() != 1 {
-        return;
-    }
     let find = |selector: &str| document().query_selector(selector).ok().flatten();
     let target = find(&format!(".mirror [data-target=\"{entry}\"]"));
     let (Some(target), Some(canvas)) = (target, find(".board canvas")) else {
