@@ -72,3 +72,29 @@ fn every_game_has_a_rule_sheet_with_tests_for_its_numbers() {
         }
     }
 }
+
+/// What the page waits for before it can be used holds nothing that thinks.
+#[test]
+fn the_page_links_no_search_no_solver_and_no_weights() {
+    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+    let tree = |package: &str| {
+        let output = std::process::Command::new(&cargo)
+            .args(["tree", "--offline", "--prefix", "none", "--edges", "normal"])
+            .args(["--target", "wasm32-unknown-unknown", "--package", package])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let thinking = [
+        "parlour-search ",
+        "parlour-bots ",
+        "parlour-lilypads-solver ",
+    ];
+    let (page, worker) = (tree("parlour-web"), tree("parlour-worker"));
+    for name in thinking {
+        assert!(worker.contains(name), "the worker links {name}");
+        assert!(!page.contains(name), "the page links {name}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Small boards that are decoration: one that plays by itself, and one that stands still.
 
-use std::{rc::Rc, time::Duration};
+use std::rc::Rc;
 
 use catalog::{AnyGame, AnyMatch};
 use leptos::prelude::*;
@@ -10,10 +10,11 @@ use view::{Look, Plan, Words};
 use crate::{
     board::{BoardView, Step},
     room::Room,
+    timer::Timer,
 };
 
-/// The time between two moves of a small board.
-const PACE: Duration = Duration::from_millis(2600);
+/// The time between two moves of a small board, in milliseconds.
+const PACE: f64 = 2600.0;
 
 /// Small boards begin after so many moves, when there is something to see.
 const N_OPENING_MOVES: usize = 24;
@@ -86,17 +87,9 @@ pub(crate) fn DemoBoard(room: Room, game: &'static dyn AnyGame) -> impl IntoView
             demo.with_untracked(|demo| Some(demo.as_ref()?.record.table().plan(&bare(&words))));
         plan.unwrap_or_else(Plan::default)
     });
-    let play_on = move || {
-        if !document().hidden() && !room.settings.is_calm() {
-            demo.try_update(|demo| demo.as_mut().map(Demo::step));
-        }
-    };
-    let pace = set_interval_with_handle(move || untrack(play_on), PACE);
-    on_cleanup(move || {
-        if let Ok(pace) = pace {
-            pace.clear();
-        }
-    });
+    let pace = Timer::new();
+    play_on(room, demo, pace);
+    on_cleanup(move || pace.stop());
     view! {
         <BoardView
             settings=room.settings
@@ -108,6 +101,17 @@ pub(crate) fn DemoBoard(room: Room, game: &'static dyn AnyGame) -> impl IntoView
             class="mini"
         />
     }
+}
+
+/// Plays a move after every pause, as long as somebody may be looking.
+fn play_on(room: Room, demo: RwSignal<Option<Demo>, LocalStorage>, pace: Timer) {
+    pace.start(PACE, move || {
+        let is_calm = untrack(|| room.settings.is_calm());
+        if !document().hidden() && !is_calm {
+            demo.try_update(|demo| demo.as_mut().map(Demo::step));
+        }
+        play_on(room, demo, pace);
+    });
 }
 
 /// The first position of a match that may be begun.
