@@ -34,6 +34,9 @@ const WHEEL_WAY: f64 = 400.0;
 /// painted, as in a window that is covered, frames never come. In milliseconds.
 const FRAME_SLACK: f64 = 250.0;
 
+/// The bit of the right button among those that are down.
+const RIGHT_BUTTON: u16 = 2;
+
 /// Two clicks within this time are a double click, in milliseconds.
 const DOUBLE_CLICK: f64 = 400.0;
 
@@ -287,6 +290,11 @@ impl Board {
     }
 
     fn moved(self, event: &PointerEvent) {
+        // A second button of a mouse that is down is no press of its own.
+        if event.buttons() & RIGHT_BUTTON != 0 {
+            self.cancel();
+            return;
+        }
         let (pointer, at) = (event.pointer_id(), place(event));
         match self
             .with(|core| core.gesture.move_to(pointer, at))
@@ -363,11 +371,8 @@ impl Board {
     }
 
     fn cancel(self) {
-        let press = self.with(|core| core.gesture.cancel());
-        if press
-            .flatten()
-            .is_some_and(|press| press.hold == Hold::Taken)
-        {
+        let press = self.with(|core| core.gesture.cancel()).flatten();
+        if press.is_some_and(|press| press.hold == Hold::Taken || press.is_carrying()) {
             self.act(Act::Clear);
         }
         self.request_frame();

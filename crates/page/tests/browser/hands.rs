@@ -87,6 +87,28 @@ fn a_drag_back_to_where_it_began_keeps_the_selection() {
 }
 
 #[test]
+fn a_right_click_cancels_a_drag() {
+    let mut table = takeover();
+    let (from, to) = (table.middle("b5"), table.middle("c4"));
+    table.browser.mouse("mouseMoved", from.0, from.1);
+    table.browser.mouse("mousePressed", from.0, from.1);
+    table.browser.mouse_with("mouseMoved", to.0, to.1, true);
+    for (kind, buttons) in [("mousePressed", 3), ("mouseReleased", 1)] {
+        let right = json!({
+            "type": kind, "x": to.0, "y": to.1, "button": "right", "buttons": buttons, "clickCount": 1,
+        });
+        table.browser.send("Input.dispatchMouseEvent", right);
+    }
+    table.browser.mouse("mouseReleased", to.0, to.1);
+    table.rest();
+    assert_eq!(table.data("turn"), "first");
+    // Nothing is selected any more.
+    table.play(Hand::Mouse, &["c4".to_owned()]);
+    table.rest();
+    assert_eq!(table.data("turn"), "first");
+}
+
+#[test]
 fn an_illegal_drop_says_why() {
     let mut table = takeover();
     let before = table.browser.text(".msg p:last-of-type");
