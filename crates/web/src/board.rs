@@ -4,41 +4,28 @@
 //! when the place is the next one, it shows how the move happens, and otherwise it
 //! simply shows the scene.
 
+mod overview;
+mod pointers;
+
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::{ev, html, prelude::*};
 use view::{Color, Direction, Plan, Point, Scene};
-use web_sys::{PointerEvent, WheelEvent};
 
+use self::overview::Overview;
 use crate::{
     device::now,
     easel::{Easel, FrameInput},
-    gesture::{Gesture, Hold, Motion, Press},
-    icons::{Icon, IconButton},
+    gesture::Gesture,
     mirror::{Mirror, MirrorView, Status},
     session::Place,
     settings::Settings,
     timer::Timer,
 };
 
-/// The least radius of a finger, in pixels.
-const FINGER: f64 = 22.0;
-
-/// How many times closer a press of the button looks.
-const ZOOM_STEP: f64 = 1.5;
-
-/// How far a wheel has to be turned to look e times closer.
-const WHEEL_WAY: f64 = 400.0;
-
 /// A motion that is not over this long after its time is ended: where nothing is
 /// painted, as in a window that is covered, frames never come. In milliseconds.
 const FRAME_SLACK: f64 = 250.0;
-
-/// The bit of the right button among those that are down.
-const RIGHT_BUTTON: u16 = 2;
-
-/// Two clicks within this time are a double click, in milliseconds.
-const DOUBLE_CLICK: f64 = 400.0;
 
 /// Where the scene of a board belongs.
 #[derive(Clone, PartialEq, Debug)]
@@ -234,225 +221,6 @@ impl Board {
         self.with(|core| core.easel.scene_point(&canvas, at))?
     }
 
-    /// The target under a pointer.
-    fn hit(self, event: &PointerEvent) -> Option<String> {
-        let (point, scale) = self.scene_point(place(event))?;
-        let reach = if is_finger(event) {
-            FINGER / scale
-        } else {
-            0.0
-        };
-        self.with(|core| {
-            let target = core.easel.scene()?.hit(point, reach);
-            target.map(|target| target.id.clone())
-        })?
-    }
-
-    fn down(self, event: &PointerEvent) {
-        event.prevent_default();
-        let (pointer, at) = (event.pointer_id(), place(event));
-        let is_second = self.with(|core| core.gesture.join(pointer, at));
-        if is_second == Some(true) || event.button() != 0 {
-            self.act(Act::Clear);
-            return;
-        }
-        if let Some(canvas) = self.canvas.get_untracked() {
-            // Without capture a drag merely ends at the canvas's edge.
-            canvas.set_pointer_capture(pointer).ok();
-        }
-        let mut press = Press::new(pointer, at, self.hit(event), is_finger(event));
-        if let Some(id) = press.target.clone() {
-            press.hold = self.take_up(id);
-        }
-        self.with(|core| {
-            core.dropped = None;
-            core.gesture.begin(press);
-        });
-        self.mirror.hide_ring();
-        self.request_frame();
-    }
-
-    /// Takes up what is at a target, if that is all a click there would do: what makes
-    /// a move waits for the pointer to go up.
-    fn take_up(self, id: String) -> Hold {
-        let Some(input) = self.input.filter(|_| self.is_open()) else {
-            return Hold::Nothing;
-        };
-        if input.is_taken_up.run(id.clone()) {
-            return Hold::Kept;
-        }
-        if !self.takes_up(&id) {
-            return Hold::Nothing;
-        }
-        self.with(|core| core.taken = Some((id.clone(), now())));
-        self.activate(id);
-        Hold::Taken
-    }
-
-    fn moved(self, event: &PointerEvent) {
-        // A second button of a mouse that is down is no press of its own.
-        if event.buttons() & RIGHT_BUTTON != 0 {
-            self.cancel();
-            return;
-        }
-        let (pointer, at) = (event.pointer_id(), place(event));
-        match self
-            .with(|core| core.gesture.move_to(pointer, at))
-            .flatten()
-        {
-            Some(Motion::Pinch(middle, factor)) => self.zoom(middle, factor),
-            Some(Motion::Drag(by)) if self.is_vast.get_untracked() => self.pan(by),
-            Some(Motion::Drag(_)) | None => {}
-        }
-        let is_down = self.with(|core| core.gesture.press().is_some()) == Some(true);
-        // A finger that has gone up is nowhere.
-        let hover = if is_finger(event) && !is_down {
-            None
-        } else {
-            self.hit(event)
-        };
-        self.act(Act::Hover(hover));
-        if is_down {
-            self.request_frame();
-        }
-    }
-
-    fn up(self, event: &PointerEvent) {
-        let press = self.with(|core| core.gesture.end(event.pointer_id()));
-        let Some(press) = press.flatten() else {
-            return;
-        };
-        self.request_frame();
-        let target = self.hit(event);
-        if is_finger(event) {
-            self.act(Act::Hover(None));
-        }
-        let is_back = target.is_some() && press.target == target;
-        match target {
-            // Dropped on a destination it is a move.
-            Some(id) if press.is_carrying() && self.leads_on(&id) => {
-                self.with(|core| core.dropped = Some(id.clone()));
-                self.activate(id);
-            }
-            // A drag that ends where it began is a click, unless it moved the view.
-            Some(id) if is_back && !(press.is_drag && self.is_vast.get_untracked()) => {
-                self.click(id, press.hold);
-            }
-            // Dropped elsewhere it goes back, and it is said why.
-            Some(id) if press.is_carrying() && !self.takes_up(&id) => self.activate(id),
-            _ if press.is_drag && press.hold == Hold::Nothing => {}
-            _ => self.act(Act::Clear),
-        }
-    }
-
-    /// A pointer went down and up on the same target.
-    fn click(self, id: String, hold: Hold) {
-        let is_double = self.with(|core| {
-            let taken = core.taken.as_ref();
-            taken.is_some_and(|(taken, time)| *taken == id && now() - time < DOUBLE_CLICK)
-        });
-        match hold {
-            // It was taken up when the pointer went down.
-            Hold::Taken => {}
-            // Two clicks in a row are meant as one.
-            Hold::Kept if is_double == Some(true) => {}
-            Hold::Kept | Hold::Nothing => self.activate(id),
-        }
-    }
-
-    fn takes_up(self, id: &str) -> bool {
-        self.input
-            .is_some_and(|input| input.takes_up.run(id.to_owned()))
-    }
-
-    fn leads_on(self, id: &str) -> bool {
-        self.input
-            .is_some_and(|input| input.leads_on.run(id.to_owned()))
-    }
-
-    fn cancel(self) {
-        let press = self.with(|core| core.gesture.cancel()).flatten();
-        if press.is_some_and(|press| press.hold == Hold::Taken || press.is_carrying()) {
-            self.act(Act::Clear);
-        }
-        self.request_frame();
-    }
-
-    fn wheel(self, event: &WheelEvent) {
-        if self.is_vast.get_untracked() {
-            event.prevent_default();
-            let at = Point::new(f64::from(event.client_x()), f64::from(event.client_y()));
-            self.zoom(at, (-event.delta_y() / WHEEL_WAY).exp());
-        }
-    }
-
-    fn zoom(self, at: Point, factor: f64) {
-        if let Some((point, _)) = self.scene_point(at) {
-            self.with(|core| {
-                core.easel
-                    .turn_camera(|camera, whole| camera.zoom_at(whole, point, factor));
-            });
-            self.camera_moved();
-        }
-    }
-
-    fn zoom_middle(self, factor: f64) {
-        if let Some(canvas) = self.canvas.get_untracked() {
-            let rect = canvas.get_bounding_client_rect();
-            let middle = Point::new(
-                rect.left() + rect.width() / 2.0,
-                rect.top() + rect.height() / 2.0,
-            );
-            self.zoom(middle, factor);
-        }
-    }
-
-    fn pan(self, by: Point) {
-        if let Some((_, scale)) = self.scene_point(Point::default()) {
-            self.with(|core| {
-                core.easel
-                    .turn_camera(|camera, whole| camera.pan(whole, by * (-1.0 / scale)));
-            });
-            self.camera_moved();
-        }
-    }
-
-    /// A drag that began on the map goes on beside it.
-    fn capture_map(self, event: &PointerEvent) {
-        if let Some(map) = self.map.get_untracked() {
-            map.set_pointer_capture(event.pointer_id()).ok();
-        }
-    }
-
-    fn look_from_map(self, event: &PointerEvent) {
-        let Some(map) = self.map.get_untracked() else {
-            return;
-        };
-        let rect = map.get_bounding_client_rect();
-        let at = place(event);
-        let (right, down) = (
-            (at.x - rect.left()) / rect.width(),
-            (at.y - rect.top()) / rect.height(),
-        );
-        self.with(|core| {
-            core.easel.turn_camera(|camera, whole| {
-                camera.look_at(Point::new(
-                    whole.x + right * whole.width,
-                    whole.y + down * whole.height,
-                ));
-            });
-        });
-        self.camera_moved();
-    }
-
-    fn camera_moved(self) {
-        let is_zoomed = self.with(|core| core.easel.is_zoomed()).unwrap_or(false);
-        if self.is_zoomed.get_untracked() != is_zoomed {
-            self.is_zoomed.set(is_zoomed);
-        }
-        self.request_frame();
-    }
-
     /// An arrow key was pressed.
     fn go(self, direction: Direction) {
         let from = self.mirror.focus_now();
@@ -467,14 +235,6 @@ impl Board {
             self.mirror.move_focus(id);
         }
     }
-}
-
-fn place(event: &PointerEvent) -> Point {
-    Point::new(f64::from(event.client_x()), f64::from(event.client_y()))
-}
-
-fn is_finger(event: &PointerEvent) -> bool {
-    event.pointer_type() == "touch"
 }
 
 /// A board.
@@ -584,40 +344,4 @@ pub(crate) fn BoardView(
         </div>
     }
     .into_any()
-}
-
-/// What helps to find one's way on a vast board: buttons that zoom, and a map.
-#[component]
-fn Overview(board: Board) -> impl IntoView {
-    let settings = board.settings;
-    view! {
-        <div class="zoom">
-            <IconButton
-                name=Signal::derive(settings.text("do.zoom-in"))
-                kind=Icon::Plus
-                on_press=move || board.zoom_middle(ZOOM_STEP)
-            />
-            <IconButton
-                name=Signal::derive(settings.text("do.zoom-out"))
-                kind=Icon::Minus
-                on_press=move || board.zoom_middle(1.0 / ZOOM_STEP)
-            />
-        </div>
-        <canvas
-            class="map"
-            class:off=move || !board.is_zoomed.get()
-            node_ref=board.map
-            role="img"
-            aria-label=settings.text("board.map")
-            on:pointerdown=move |event| {
-                board.capture_map(&event);
-                board.look_from_map(&event);
-            }
-            on:pointermove=move |event| {
-                if event.buttons() != 0 {
-                    board.look_from_map(&event);
-                }
-            }
-        ></canvas>
-    }
 }
