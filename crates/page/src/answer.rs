@@ -10,8 +10,8 @@ use crate::File;
 /// Nothing comes from anywhere else, and nothing is run that was not sent as
 /// a file of its own.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-                      img-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+                      img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// How long a file may be kept whose name has a hash of its content.
 const FOREVER: &str = "public, max-age=31536000, immutable";

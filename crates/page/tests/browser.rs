@@ -22,8 +22,12 @@ mod machine;
 mod matches;
 #[path = "browser/memory.rs"]
 mod memory;
+#[path = "browser/offline.rs"]
+mod offline;
 #[path = "browser/outside.rs"]
 mod outside;
+#[path = "browser/single_file.rs"]
+mod single_file;
 #[path = "browser/steady.rs"]
 mod steady;
 #[path = "browser/table.rs"]

@@ -8,6 +8,7 @@ use crate::{
     miniature::DemoBoard,
     nav::{Settings, play_address},
     room::Room,
+    updates::UpdateNotice,
 };
 
 /// The home screen.
@@ -34,6 +35,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
                 <span class="sp"></span>
                 <span class="grp"><Settings room=room /></span>
             </header>
+            <UpdateNotice room=room />
             <Show when=move || room.is_bad_link.get()>
                 <p class="notice" role="alert">
                     {room.text("bad.link")}

@@ -73,6 +73,8 @@ mod settings;
 mod sheet;
 #[cfg(target_arch = "wasm32")]
 mod timer;
+#[cfg(target_arch = "wasm32")]
+mod updates;
 
 #[cfg(target_arch = "wasm32")]
 fn main() {

@@ -12,6 +12,7 @@ use crate::{
     room::Room,
     route::Wish,
     session::{Session, usual_wish},
+    updates::UpdateNotice,
 };
 
 /// What the theme is set to, in words.
@@ -84,6 +85,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
                 {icon(Icon::Plus)}
                 <span>{room.text("do.new")}</span>
             </button>
+            <UpdateNotice room=room />
             <div class="ft">
                 <Settings room=room />
                 <IconButton
@@ -167,6 +169,7 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             </div>
             <button
                 class="ib"
+                class:news=move || room.updates.is_ready.get()
                 aria-label=room.text("set.more")
                 popovertarget=MENU
             >
@@ -174,6 +177,7 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             </button>
             // The browser closes it on Escape and on a tap elsewhere.
             <div class="menu" id=MENU popover="auto">
+                <UpdateNotice room=room />
                 {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
                 {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
                 {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}

@@ -14,12 +14,14 @@ use crate::{
     route::{Route, Wish},
     session::Session,
     settings::Settings,
+    updates::Updates,
 };
 
 /// All that the interface looks at. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
     pub(crate) settings: Settings,
+    pub(crate) updates: Updates,
     /// The match.
     pub(crate) driver: Driver,
     /// The target under the pointer.
@@ -47,6 +49,7 @@ impl Room {
     pub(crate) fn new() -> Self {
         Self {
             settings: Settings::new(),
+            updates: Updates::new(),
             driver: Driver::new(),
             hover: RwSignal::new(None),
             is_flipped: RwSignal::new(false),
