@@ -28,6 +28,8 @@ mod offline;
 mod outside;
 #[path = "browser/single_file.rs"]
 mod single_file;
+#[path = "browser/sound.rs"]
+mod sound;
 #[path = "browser/steady.rs"]
 mod steady;
 #[path = "browser/table.rs"]

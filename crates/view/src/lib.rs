@@ -36,7 +36,7 @@ mod words;
 pub use crate::{
     choice::{Choice, Click},
     geometry::{Point, Rect},
-    motion::{Easing, Plan, Pose, Track},
+    motion::{Cue, Easing, Plan, Pose, Sound, Track},
     palette::{Color, Theme},
     picture::{Picture, Side},
     presentation::{Presentation, Steps},

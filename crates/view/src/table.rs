@@ -4,8 +4,8 @@ use rules::{
 };
 
 use crate::{
-    Choice, Click, Color, Look, Picture, Plan, Point, Scene, Shape, Side, Sketch, Steps, Words,
-    picture::star,
+    Choice, Click, Color, Cue, Look, Picture, Plan, Point, Scene, Shape, Side, Sketch, Sound,
+    Steps, Words, picture::star,
 };
 
 /// A position in front of somebody who may click on it.
@@ -160,7 +160,12 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn plan(&self, look: &Look<'_>) -> Plan {
-        G::plan(&self.sketch(look))
+        let mut plan = G::plan(&self.sketch(look));
+        let last = self.last.as_ref().map(|(_, m)| *m);
+        if last.is_some() && last == G::pass() {
+            plan.cues.push(Cue::new(0.0, Sound::Pass));
+        }
+        plan
     }
 
     fn click(&mut self, id: &str) -> Click<String> {

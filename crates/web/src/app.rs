@@ -6,6 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
 use crate::{
+    audio,
     driver::Stage,
     help::Help,
     home::Home,
@@ -62,6 +63,7 @@ fn App() -> impl IntoView {
     room.settings.follow_device();
     window_event_listener(ev::hashchange, move |_| room.follow_address());
     follow_shortcut();
+    audio::follow(room);
     room.follow_address();
     // The engine is fetched once the page can be used, and what else is kept for a visit without
     // a network comes after it.
@@ -161,6 +163,7 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
     match event.key().as_str() {
         "f" => room.flip(),
         "c" => room.toggle_coordinates(),
+        "s" => room.sounds.toggle(),
         "Escape" => room.clear(),
         "m" => {
             if let Some(field) = find("#typed") {

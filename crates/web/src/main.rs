@@ -12,6 +12,8 @@
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
+mod audio;
+#[cfg(target_arch = "wasm32")]
 mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
@@ -71,6 +73,11 @@ mod session;
 mod settings;
 #[cfg(target_arch = "wasm32")]
 mod sheet;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests make sounds")
+)]
+mod sound;
 #[cfg(target_arch = "wasm32")]
 mod timer;
 #[cfg(target_arch = "wasm32")]

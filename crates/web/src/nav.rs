@@ -22,6 +22,38 @@ fn theme_text(room: Room) -> String {
     room.say_with("set.theme", &[("theme", &theme)])
 }
 
+/// What a press of the sound button does.
+fn sound_text(room: Room) -> String {
+    let is_muted = room.sounds.is_muted.get();
+    room.say(if is_muted { "set.unmute" } else { "set.mute" })
+}
+
+/// Whether sounds are heard, as an icon.
+fn sound_icon(room: Room) -> Icon {
+    if room.sounds.is_muted.get() {
+        Icon::Muted
+    } else {
+        Icon::Sound
+    }
+}
+
+/// Mutes sounds, and ends that.
+#[component]
+fn SoundButton(room: Room) -> impl IntoView {
+    let name = Signal::derive(move || sound_text(room));
+    view! {
+        <button
+            class="ib"
+            id="sound"
+            title=name
+            aria-label=name
+            on:click=move |_| room.sounds.toggle()
+        >
+            {move || icon(sound_icon(room))}
+        </button>
+    }
+}
+
 /// Language and theme.
 #[component]
 pub(crate) fn Settings(room: Room) -> impl IntoView {
@@ -88,6 +120,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
             <UpdateNotice room=room />
             <div class="ft">
                 <Settings room=room />
+                <SoundButton room=room />
                 <IconButton
                     id="flip"
                     name=Signal::derive(room.text("do.flip"))
@@ -182,6 +215,7 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
                 {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
                 {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
                 {item(Icon::Language, room.text("set.language"), move || room.settings.switch_language())}
+                {move || item(sound_icon(room), move || sound_text(room), move || room.sounds.toggle())}
                 {item(Icon::Theme, move || theme_text(room), move || room.settings.switch_theme())}
             </div>
         </header>

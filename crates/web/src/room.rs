@@ -8,6 +8,7 @@ use rules::Player;
 use view::{Point, Rect, Shape, Theme};
 
 use crate::{
+    audio::Sounds,
     device::chance,
     driver::Driver,
     nav::ordinary,
@@ -22,6 +23,7 @@ use crate::{
 pub(crate) struct Room {
     pub(crate) settings: Settings,
     pub(crate) updates: Updates,
+    pub(crate) sounds: Sounds,
     /// The match.
     pub(crate) driver: Driver,
     /// The target under the pointer.
@@ -50,6 +52,7 @@ impl Room {
         Self {
             settings: Settings::new(),
             updates: Updates::new(),
+            sounds: Sounds::new(),
             driver: Driver::new(),
             hover: RwSignal::new(None),
             is_flipped: RwSignal::new(false),
