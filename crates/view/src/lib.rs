@@ -37,7 +37,7 @@ pub use crate::{
     choice::{Choice, Click},
     geometry::{Point, Rect},
     motion::{Cue, Easing, Plan, Pose, Sound, Track},
-    palette::{Color, Theme},
+    palette::{BoardStyle, Color, Palette, PieceStyle, Theme},
     picture::{Picture, Side},
     presentation::{Presentation, Steps},
     rulers::Rulers,

@@ -232,6 +232,20 @@ impl Plan {
         tracks.chain(view).fold(0.0, f64::max)
     }
 
+    /// The same in a share of the time.
+    #[must_use]
+    pub fn in_share(mut self, share: f64) -> Self {
+        for track in &mut self.tracks {
+            track.start *= share;
+            track.duration *= share;
+        }
+        for cue in &mut self.cues {
+            cue.at *= share;
+        }
+        self.view = self.view.map(|(view, duration)| (view, duration * share));
+        self
+    }
+
     /// Without the way of the node called `key`, as when it was put there by hand: what
     /// follows begins at once.
     #[must_use]
@@ -310,6 +324,20 @@ mod tests {
         assert_eq!(plan.pose(KEY, 400.0).offset.x, 10.0);
         assert_eq!(plan.pose(KEY, 800.0), Pose::REST);
         assert_eq!(plan.pose(Key::new(Kind::Tile, 7), 0.0), Pose::REST);
+    }
+
+    #[test]
+    fn a_hasty_motion_ends_in_the_same_place() {
+        let track = Track::new(KEY, 800.0, Easing::Out, Pose::moved(Point::new(80.0, 0.0)));
+        let plan = Plan {
+            tracks: vec![track.after(100.0)],
+            cues: vec![Cue::new(600.0, Sound::Place)],
+            ..Plan::default()
+        };
+        let hasty = plan.in_share(0.5);
+        assert_eq!(hasty.duration(), 450.0);
+        assert_eq!(hasty.pose(KEY, 250.0).offset.x, 10.0);
+        assert_eq!(hasty.cues, [Cue::new(300.0, Sound::Place)]);
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct Look<'a> {
     pub origin: Option<&'a str>,
     /// Whether places show their names that do not show them otherwise.
     pub has_coordinates: bool,
+    /// Whether it is not shown where something taken up may go.
+    pub hides_destinations: bool,
     /// Whether it is decoration: no letters and no frame.
     pub is_bare: bool,
     /// Whether nothing can be chosen, as when it is not one's turn.
@@ -40,6 +42,7 @@ impl<'a> Look<'a> {
             hover: None,
             origin: None,
             has_coordinates: false,
+            hides_destinations: false,
             is_bare: false,
             is_locked: false,
             is_moving: false,

@@ -67,7 +67,7 @@ impl<G: Picture> Table<G> {
             last: self.last.as_ref().map(|(before, m)| (before, *m)),
             earlier: self.earlier.as_ref().map(|(before, m)| (before, *m)),
             picked: if is_closed { &[] } else { self.choice.picked() },
-            open: if is_closed {
+            open: if is_closed || look.hides_destinations {
                 Vec::new()
             } else {
                 self.choice.open().collect()
@@ -113,6 +113,9 @@ pub trait AnyTable {
 
     /// Whether the target called `id` goes on with what is taken up.
     fn leads_on(&self, id: &str) -> bool;
+
+    /// Whether a click on the target called `id` would complete a move.
+    fn completes(&self, id: &str) -> bool;
 
     /// The move that leaves the turn out, if that is legal and the match goes on.
     fn pass(&self) -> Option<String>;
@@ -208,6 +211,11 @@ impl<G: Picture> AnyTable for Table<G> {
 
     fn takes_up(&self, id: &str) -> bool {
         id.parse().is_ok_and(|spot| self.choice.takes_up(spot))
+    }
+
+    fn completes(&self, id: &str) -> bool {
+        let click = |spot| matches!(self.choice.clone().click(spot), Click::Move(_));
+        id.parse().is_ok_and(click)
     }
 
     fn leads_on(&self, id: &str) -> bool {

@@ -1,8 +1,9 @@
 //! Plays sounds with Web Audio, after the first gesture and until they are muted.
 
-use leptos::{ev, prelude::*};
+use leptos::prelude::*;
 use rules::{Outcome, Random};
 use view::{Cue, Sound};
+use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{AudioContext, AudioContextState, GainNode};
 
 use crate::{
@@ -45,6 +46,7 @@ impl Sounds {
         let is_muted = !self.is_muted.get_untracked();
         store("sound", if is_muted { "off" } else { "on" });
         self.is_muted.set(is_muted);
+        self.wake();
         self.play(Sound::Place);
     }
 
@@ -127,10 +129,16 @@ fn sing(context: &AudioContext, master: &GainNode, voice: &Voice, start: f64) ->
 /// up, something refused, the end.
 pub(crate) fn follow(room: Room) {
     let sounds = room.sounds;
-    window_event_listener(ev::pointerdown, move |_| sounds.wake());
+    let wake = Closure::<dyn Fn()>::new(move || sounds.wake());
     // Some browsers count the release of a finger only.
-    window_event_listener(ev::pointerup, move |_| sounds.wake());
-    window_event_listener(ev::keydown, move |_| sounds.wake());
+    for gesture in ["pointerdown", "pointerup", "keydown"] {
+        let wake = wake.as_ref().unchecked_ref();
+        // Before the board hears of it, so that it can be heard itself.
+        let added = window().add_event_listener_with_callback_and_bool(gesture, wake, true);
+        added.ok();
+    }
+    // It is called for as long as the page is open.
+    wake.forget();
 
     // The position, and how much of a move has been clicked in it.
     let picked = Memo::new(move |_| {
