@@ -10,7 +10,6 @@ mod frame;
 mod guide;
 mod history;
 mod limits;
-mod monte_carlo;
 mod path;
 mod reduction;
 mod report;
@@ -25,7 +24,6 @@ pub use crate::{
     alpha_beta::{AlphaBeta, Search},
     guide::{Guide, Tuning},
     limits::{Limits, NoStop, Stop},
-    monte_carlo::{MonteCarlo, Playouts},
     report::{Line, Report},
     slice::{Slice, Step},
     table::Table,

@@ -4,8 +4,8 @@
 
 use std::{collections::HashMap, error::Error, fmt, str::FromStr};
 
-use rules::{Outcome, Player, Position, Random, mix};
-use search::{Guide, Playouts, Tuning, Value};
+use rules::{Outcome, Player, Position, mix};
+use search::{Guide, Tuning, Value};
 
 /// A position of a random game: a place in a graph of [`N_NODES`] places. Who is
 /// to move is random, so turns do not alternate; some ways are longer than others
@@ -197,27 +197,6 @@ impl Guide<Toy> for ToyGuide {
         let mut passed = position.clone();
         passed.is_passed = !passed.is_passed;
         Some((passed, ()))
-    }
-}
-
-impl Playouts<Toy> for ToyGuide {
-    fn moves_into(&self, position: &Toy, moves: &mut Vec<(To, u32)>) {
-        moves.extend(position.legal_moves().into_iter().map(|m| (m, 1)));
-    }
-
-    fn expectation(&self, position: &Toy, random: &mut Random) -> f32 {
-        let mut position = position.clone();
-        for _ in 0..100 {
-            match position.outcome() {
-                Some(Outcome::Win(Player::First)) => return 1.0,
-                Some(Outcome::Win(Player::Second)) => return 0.0,
-                Some(Outcome::Draw) => return 0.5,
-                None => {}
-            }
-            let moves = position.legal_moves();
-            position.play_unchecked(*random.pick(&moves).unwrap());
-        }
-        0.5
     }
 }
 
