@@ -1,5 +1,5 @@
 use rules::{Game, Outcome, Random, Record};
-use search::{AlphaBeta, Guide, Limits, Report, Slice, Stop, Table};
+use search::{AlphaBeta, Guide, Limits, Report, Slice, Stop, TranspositionTable};
 
 use crate::{
     Level, Opponent, Thinking, ThinkingStep,
@@ -111,7 +111,7 @@ pub struct Request<'a> {
     /// How many of the best lines to find.
     pub n_lines: usize,
     /// What is remembered from move to move.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// Ends it from outside.
     pub stop: &'a dyn Stop,
 }

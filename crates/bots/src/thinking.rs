@@ -1,5 +1,5 @@
 use rules::{Random, Record};
-use search::{AlphaBeta, Limits, Report, Search, Slice, Step, Stop, Table};
+use search::{AlphaBeta, Limits, Report, Search, Slice, Step, Stop, TranspositionTable};
 
 use crate::{
     Bots, Level, Opponent, Request, Solving,
@@ -76,7 +76,7 @@ impl<G: Bots> Thinking<G> {
     /// Goes on for a slice. `stop` ends the thinking, `slice` only this part of it.
     pub fn step(
         &mut self,
-        table: &Table,
+        table: &TranspositionTable,
         stop: &dyn Stop,
         slice: Slice<'_>,
     ) -> ThinkingStep<G::Move> {
@@ -167,7 +167,7 @@ impl<G: Bots> Thinking<G> {
         }))
     }
 
-    fn begin_search(&self, table: &Table, ahead: Box<Ahead<G>>) -> State<G> {
+    fn begin_search(&self, table: &TranspositionTable, ahead: Box<Ahead<G>>) -> State<G> {
         let search = self.alpha_beta(table, &ahead);
         match search.begin(&self.position, &self.played, ahead.limits) {
             Some(search) => State::Search(Box::new(search), ahead),
@@ -175,7 +175,11 @@ impl<G: Bots> Thinking<G> {
         }
     }
 
-    fn alpha_beta<'a>(&self, table: &'a Table, ahead: &'a Ahead<G>) -> AlphaBeta<'a, G::Guide> {
+    fn alpha_beta<'a>(
+        &self,
+        table: &'a TranspositionTable,
+        ahead: &'a Ahead<G>,
+    ) -> AlphaBeta<'a, G::Guide> {
         AlphaBeta {
             n_threads: self.n_threads,
             n_lines: ahead.n_lines,

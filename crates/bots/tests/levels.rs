@@ -9,12 +9,12 @@ use lilypads::Lilypads;
 use nonaga::Nonaga;
 use positions::{Sample, anywhere, is_lost_at_once, near_the_end, setup};
 use rules::{Outcome, Record};
-use search::{Limits, NoStop, Table};
+use search::{Limits, NoStop, TranspositionTable};
 use takeover::Takeover;
 
 /// The choice of a level that looks at `nodes` positions at most.
 fn choose<G: Bots>(record: &Record<G>, number: u8, nodes: u64, seed: u64) -> G::Move {
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let request = Request {
         opponent: Opponent::Level(Level::new(number).unwrap()),
         limits: Limits::nodes(nodes),
@@ -115,7 +115,7 @@ fn the_same_seed_gives_the_same_move() {
 fn threads_choose_legal_moves() {
     fn check<G: Bots>() {
         for sample in anywhere::<G>(G::Setup::default(), 40, 3).take(10) {
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             let request = Request {
                 opponent: Opponent::Engine,
                 limits: Limits::nodes(2_000),

@@ -14,7 +14,7 @@ use nonaga::Nonaga;
 use plain::{Plain, can_win_within, check_verdict};
 use positions::{Sample, anywhere, near_the_end, setup};
 use rules::{Game, Player, Position};
-use search::{AlphaBeta, Guide, Limits, NoStop, Table, Tuning, Value};
+use search::{AlphaBeta, Guide, Limits, NoStop, TranspositionTable, Tuning, Value};
 use simply_go::{Move, SimplyGo};
 use takeover::Takeover;
 
@@ -41,7 +41,7 @@ fn check_exact<G: Game, U: Guide<G>>(
         let mut values: Vec<Value> = expected.iter().map(|&(_, value)| value).collect();
         values.sort_by_key(|&value| std::cmp::Reverse(value));
         for n_lines in [1, 3] {
-            let table = Table::for_nodes(1 << 12);
+            let table = TranspositionTable::for_nodes(1 << 12);
             let search = AlphaBeta {
                 is_exact: true,
                 n_lines,
@@ -73,7 +73,7 @@ fn check_distances<G: Game, U: Guide<G>>(
     for sample in samples.take(n) {
         let position = sample.position();
         let guide = guide(position);
-        let table = Table::for_nodes(1 << 12);
+        let table = TranspositionTable::for_nodes(1 << 12);
         let search = AlphaBeta {
             is_exact: true,
             ..AlphaBeta::new(&guide, &table)
@@ -120,7 +120,7 @@ fn check_claims<G: Bots>(
     let mut decided = 0;
     for sample in samples.take(n) {
         let position = sample.position();
-        let table = Table::for_nodes(2_000);
+        let table = TranspositionTable::for_nodes(2_000);
         let request = Request {
             opponent: Opponent::Engine,
             limits: Limits::nodes(2_000),

@@ -8,11 +8,11 @@ use bots::{Level, Opponent, Preparation, Request, Thinking, ThinkingStep};
 use lilypads::{Board, Lilypads, Setup};
 use lilypads_solver::{Solver, SolverStep};
 use rules::Record;
-use search::{Limits, NoStop, Slice, Table};
+use search::{Limits, NoStop, Slice, TranspositionTable};
 
 /// How many slices of one part each it takes to choose a move.
 fn n_slices(record: &Record<Lilypads>, opponent: Opponent) -> u32 {
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let request = Request {
         opponent,
         limits: Limits::default(),

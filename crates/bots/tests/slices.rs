@@ -11,11 +11,11 @@ use lilypads::Lilypads;
 use nonaga::Nonaga;
 use positions::{anywhere, setup};
 use rules::{Random, Record};
-use search::{Limits, NoStop, Report, Slice, Stop, Table};
+use search::{Limits, NoStop, Report, Slice, Stop, TranspositionTable};
 use simply_go::SimplyGo;
 use takeover::Takeover;
 
-fn request<'a>(opponent: Opponent, limits: Limits, table: &'a Table) -> Request<'a> {
+fn request<'a>(opponent: Opponent, limits: Limits, table: &'a TranspositionTable) -> Request<'a> {
     Request {
         opponent,
         limits,
@@ -36,7 +36,7 @@ fn think<G: Bots>(
     stop: &dyn Stop,
     mut nodes: impl FnMut() -> u64,
 ) -> (Vec<Report<G::Move>>, Option<G::Move>) {
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let mut thinking = Thinking::new(record, &request(opponent, limits, &table));
     let mut reports = Vec::new();
     loop {
@@ -125,7 +125,7 @@ fn a_stop_between_slices_is_answered() {
 #[test]
 fn a_second_search_goes_on_from_the_first() {
     let record = Record::<Takeover>::new(setup::<Takeover>(&[])).unwrap();
-    let table = Table::new(1);
+    let table = TranspositionTable::new(1);
     let limits = Limits::depth(8);
     let nodes = [(); 2].map(|()| {
         let request = Request {

@@ -10,7 +10,7 @@ use bots::{Bots, Opponent, Request};
 use lilypads::{Board, Lilypads};
 use lilypads_solver::{Value as Truth, solve};
 use positions::{Sample, anywhere, setup};
-use search::{Limits, NoStop, Table, Verdict};
+use search::{Limits, NoStop, TranspositionTable, Verdict};
 
 #[test]
 fn wins_and_losses_that_search_proves_are_those_of_the_table() {
@@ -21,7 +21,7 @@ fn wins_and_losses_that_search_proves_are_those_of_the_table() {
     let mut n_proven = 0;
     for Sample { record } in samples.take(400) {
         let position = record.position();
-        let table = Table::for_nodes(5_000);
+        let table = TranspositionTable::for_nodes(5_000);
         let request = Request {
             opponent: Opponent::Engine,
             limits: Limits::nodes(5_000),

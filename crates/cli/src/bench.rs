@@ -2,7 +2,7 @@ use std::{io::Write, time::Instant};
 
 use bots::{Bots, Opponent, Request};
 use rules::{Position, Random, perft};
-use search::{Limits, NoStop, Table};
+use search::{Limits, NoStop, TranspositionTable};
 
 /// How many random matches of each game are played.
 const N_PLAYOUTS: u64 = 50;
@@ -108,7 +108,7 @@ fn playout<P: Position>(start: &P, seed: u64, most_moves: u64) -> (P, u64) {
 /// best move took, in thousandths: that differs where the number of nodes is
 /// given and the way through them is not.
 fn search<G: Bots>(position: &G, depth: u32) -> (u64, u64) {
-    let table = Table::for_nodes(MOST_NODES);
+    let table = TranspositionTable::for_nodes(MOST_NODES);
     let request = Request {
         opponent: Opponent::Engine,
         limits: Limits {

@@ -20,7 +20,7 @@ use bots::{Opponent, Request};
 use catalog::{AnyGame, AnyMatch};
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Outcome, Player, Random, Values, mix};
-use search::{Limits, NoStop, Table, Value};
+use search::{Limits, NoStop, TranspositionTable, Value};
 use serde_json::json;
 
 use self::{
@@ -108,7 +108,7 @@ struct Tournament<'a> {
 /// Whether the engine sees a forced win at a glance.
 fn is_decided(playing: &dyn AnyMatch) -> bool {
     const GLANCE: u64 = 3_000;
-    let table = Table::for_nodes(GLANCE);
+    let table = TranspositionTable::for_nodes(GLANCE);
     let request = Request {
         opponent: Opponent::Engine,
         limits: Limits::nodes(GLANCE),

@@ -2,7 +2,7 @@ use std::{fmt::Write, sync::Arc};
 
 use bots::Request;
 use catalog::AnyMatch;
-use search::{Slice, Table};
+use search::{Slice, TranspositionTable};
 
 use crate::{AnyThinking, Thought, ThoughtStep, Timer, bots_of};
 
@@ -12,7 +12,7 @@ pub(crate) struct Go {
     thinking: Option<Box<dyn AnyThinking>>,
     /// The choice, or any move before it is made: whoever is told to move moves.
     best: String,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     timer: Timer,
     n_lines: usize,
     /// Whether the answer has to wait until it is asked for.
@@ -25,7 +25,7 @@ impl Go {
     pub(crate) fn new(
         playing: &dyn AnyMatch,
         request: &Request<'_>,
-        table: Arc<Table>,
+        table: Arc<TranspositionTable>,
         timer: Timer,
         is_endless: bool,
     ) -> Option<Self> {

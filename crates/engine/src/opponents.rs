@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 use bots::{Bots, Opponent, Preparation, Request, Thinking, ThinkingStep};
 use catalog::AnyMatch;
 use rules::Record;
-use search::{Slice, Stop, Table};
+use search::{Slice, Stop, TranspositionTable};
 
 use crate::Thought;
 
@@ -36,7 +36,12 @@ pub trait AnyBots: Sync {
 /// A bot at work on one move, whatever the game.
 pub trait AnyThinking {
     /// Goes on for a slice. `stop` ends the thinking, `slice` only this part of it.
-    fn step(&mut self, table: &Table, stop: &dyn Stop, slice: Slice<'_>) -> ThoughtStep;
+    fn step(
+        &mut self,
+        table: &TranspositionTable,
+        stop: &dyn Stop,
+        slice: Slice<'_>,
+    ) -> ThoughtStep;
 }
 
 /// What came of a [step](AnyThinking::step).
@@ -112,7 +117,12 @@ impl<G: Bots> AnyBots for Listed<G> {
 }
 
 impl<G: Bots> AnyThinking for Thinking<G> {
-    fn step(&mut self, table: &Table, stop: &dyn Stop, slice: Slice<'_>) -> ThoughtStep {
+    fn step(
+        &mut self,
+        table: &TranspositionTable,
+        stop: &dyn Stop,
+        slice: Slice<'_>,
+    ) -> ThoughtStep {
         match Self::step(self, table, stop, slice) {
             ThinkingStep::Paused => ThoughtStep::Paused,
             ThinkingStep::Report(found) => ThoughtStep::Report((&found).into()),

@@ -3,7 +3,7 @@ use std::{fmt, sync::Arc};
 use bots::{Level, Opponent};
 use catalog::AnyGame;
 use rules::parse_decimal;
-use search::Table;
+use search::TranspositionTable;
 
 use crate::mistake::Mistake;
 
@@ -17,7 +17,7 @@ pub(crate) struct Options {
     pub(crate) n_threads: usize,
     pub(crate) n_lines: usize,
     /// Made when it is needed first.
-    table: Option<Arc<Table>>,
+    table: Option<Arc<TranspositionTable>>,
 }
 
 const MOST_THREADS: usize = 256;
@@ -89,8 +89,10 @@ impl Options {
     }
 
     /// What searches remember.
-    pub(crate) fn table(&mut self) -> Arc<Table> {
-        let table = self.table.get_or_insert_with(|| Arc::new(Table::new(HASH)));
+    pub(crate) fn table(&mut self) -> Arc<TranspositionTable> {
+        let table = self
+            .table
+            .get_or_insert_with(|| Arc::new(TranspositionTable::new(HASH)));
         Arc::clone(table)
     }
 
@@ -139,7 +141,9 @@ impl Options {
                 .map(|threads| self.n_threads = threads),
             "hash" => number(value, 1..=MOST_HASH, "Hash", "1 to 65536 MiB").and_then(|size| {
                 // The old table goes only when the new one is there.
-                let table = has_room(size).then(|| Table::try_new(size)).flatten();
+                let table = has_room(size)
+                    .then(|| TranspositionTable::try_new(size))
+                    .flatten();
                 self.table = Some(Arc::new(table.ok_or(Mistake::NoRoom)?));
                 Ok(())
             }),

@@ -6,8 +6,8 @@ use std::{
 use rules::Position;
 
 use crate::{
-    Guide, Limits, NoStop, Report, Slice, Step, Stop, Table, Tuning, history::MOST_PLIES,
-    root::Root, worker::Context,
+    Guide, Limits, NoStop, Report, Slice, Step, Stop, TranspositionTable, Tuning,
+    history::MOST_PLIES, root::Root, worker::Context,
 };
 
 /// An alpha-beta search: ever deeper, until a limit or a proof ends it.
@@ -18,7 +18,7 @@ pub struct AlphaBeta<'a, G> {
     /// What it knows of the game.
     pub guide: &'a G,
     /// What it remembers.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// How many threads share the work.
     pub n_threads: usize,
     /// For how many of the best moves it finds the value and the line.
@@ -43,7 +43,7 @@ pub struct Search<P: Position, G: Guide<P>> {
 
 impl<'a, G> AlphaBeta<'a, G> {
     /// A search with one thread and one line.
-    pub fn new(guide: &'a G, table: &'a Table) -> Self {
+    pub fn new(guide: &'a G, table: &'a TranspositionTable) -> Self {
         Self {
             guide,
             table,

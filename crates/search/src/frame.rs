@@ -5,7 +5,7 @@ use rules::Position;
 use crate::{
     Guide, Value,
     candidates::{Candidate, Candidates},
-    table::{Bound, Entry},
+    transposition_table::{Bound, Entry},
     worker::{Context, Node, Worker, late_move_reduction, may_skip},
 };
 

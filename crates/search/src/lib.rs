@@ -16,7 +16,7 @@ mod report;
 mod root;
 mod slice;
 mod stack;
-mod table;
+mod transposition_table;
 mod value;
 mod worker;
 
@@ -26,6 +26,6 @@ pub use crate::{
     limits::{Limits, NoStop, Stop},
     report::{Line, Report},
     slice::{Slice, Step},
-    table::Table,
+    transposition_table::TranspositionTable,
     value::{Value, Verdict},
 };

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rules::{Outcome, Position};
 
 use crate::{
-    Guide, Slice, Stop, Table, Tuning, Value,
+    Guide, Slice, Stop, TranspositionTable, Tuning, Value,
     candidates::Candidates,
     history::{History, Killers, MOST_PLIES},
     path::Path,
     reduction,
-    table::{Bound, Entry},
+    transposition_table::{Bound, Entry},
 };
 
 /// How much earlier to try a move that lately refuted something at the same ply.
@@ -45,7 +45,7 @@ pub(crate) struct Worker<P: Position> {
 /// What a thread is given to search with, for one slice.
 pub(crate) struct Context<'a, G> {
     pub(crate) guide: &'a G,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) stop: &'a dyn Stop,
     pub(crate) slice: Slice<'a>,
     /// The nodes of all threads.

@@ -7,7 +7,7 @@ mod toy;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rules::{Position, Random};
-use search::{AlphaBeta, Limits, NoStop, Report, Slice, Step, Stop, Table};
+use search::{AlphaBeta, Limits, NoStop, Report, Slice, Step, Stop, TranspositionTable};
 use toy::{To, Toy, ToyGuide};
 
 fn unfinished(has_cycles: bool) -> impl Iterator<Item = Toy> {
@@ -24,7 +24,7 @@ fn search(
     stop: &dyn Stop,
     mut nodes: impl FnMut() -> u64,
 ) -> (Vec<Report<To>>, u32) {
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let search = AlphaBeta {
         n_lines,
         is_exact,
@@ -114,7 +114,7 @@ fn a_stop_between_slices_is_answered() {
 #[test]
 fn a_slice_may_be_over_at_once() {
     for toy in unfinished(false).take(40) {
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         let search = AlphaBeta::new(&ToyGuide, &table);
         let limits = Limits::depth(9);
         let whole = search.search(&toy, &[], limits, &NoStop, &mut |_| {});
@@ -137,7 +137,7 @@ fn a_slice_may_be_over_at_once() {
 #[test]
 fn threads_can_be_sliced() {
     for toy in unfinished(false).take(20) {
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         let search = AlphaBeta {
             n_threads: 3,
             ..AlphaBeta::new(&ToyGuide, &table)

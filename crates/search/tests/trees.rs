@@ -12,10 +12,16 @@ use std::{
 
 use plain::{Plain, can_win_within};
 use rules::Position;
-use search::{AlphaBeta, Limits, Line, NoStop, Report, Stop, Table, Value, Verdict};
+use search::{AlphaBeta, Limits, Line, NoStop, Report, Stop, TranspositionTable, Value, Verdict};
 use toy::{N_NODES, To, Toy, ToyGuide, truth, truth_of_move};
 
-fn search(position: &Toy, depth: u32, table: &Table, is_exact: bool, n_lines: usize) -> Report<To> {
+fn search(
+    position: &Toy,
+    depth: u32,
+    table: &TranspositionTable,
+    is_exact: bool,
+    n_lines: usize,
+) -> Report<To> {
     let search = AlphaBeta {
         is_exact,
         n_lines,
@@ -43,7 +49,7 @@ fn exact_search_is_minimax() {
         );
         // The same table all the way: what is left from one depth must not
         // disturb the next.
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         for depth in 1..=8 {
             let mut expected = Plain::new(&ToyGuide, &[]).root(&toy, depth);
             for n_lines in [1, n_moves] {
@@ -69,7 +75,7 @@ fn lines_are_legal_and_end_where_they_say() {
     let mut n_decided = 0;
     for toy in unfinished(false).take(2_000) {
         for is_exact in [true, false] {
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             let found = search(&toy, 12, &table, is_exact, 1);
             let line = &found.lines[0];
             let mut position = toy.clone();
@@ -97,7 +103,7 @@ fn distances_are_exact() {
     for toy in unfinished(false).take(4_000) {
         let mut known = HashMap::new();
         let expected = truth(&toy, &mut known);
-        let found = search(&toy, 20, &Table::for_nodes(0), true, 1);
+        let found = search(&toy, 20, &TranspositionTable::for_nodes(0), true, 1);
         assert_eq!(found.value(), Some(expected), "{toy}");
         let best = truth_of_move(&toy, found.best().unwrap(), &mut known);
         assert_eq!(best, expected, "{toy}");
@@ -125,7 +131,7 @@ fn what_is_told_as_decided_is_decided() {
     let mut n_decided = 0;
     for has_cycles in [false, true] {
         for toy in unfinished(has_cycles).take(2_000) {
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             for depth in 1..=10 {
                 let found = search(&toy, depth, &table, false, 2);
                 let decided = found.lines.iter().filter(|line| is_decided(&toy, line));
@@ -143,7 +149,7 @@ fn circles_do_not_hide_a_win() {
     let mut n_decided = 0;
     for toy in unfinished(true).take(3_000) {
         let depth = 6;
-        let found = search(&toy, depth, &Table::for_nodes(0), true, 1)
+        let found = search(&toy, depth, &TranspositionTable::for_nodes(0), true, 1)
             .value()
             .unwrap();
         for (winner, sign) in [(toy.turn(), 1), (!toy.turn(), -1)] {
@@ -178,7 +184,7 @@ fn what_was_played_twice_is_a_draw() {
             }
             n_checked += 1;
             let expected = expected.iter().map(|&(_, value)| value).max();
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             let exact = AlphaBeta {
                 is_exact: true,
                 ..AlphaBeta::new(&ToyGuide, &table)
@@ -201,7 +207,7 @@ fn a_finished_game_is_not_searched() {
         ..Toy::new(3, false)
     });
     let over = over.find(|toy| toy.outcome().is_some()).unwrap();
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let search = AlphaBeta::new(&ToyGuide, &table);
     assert_eq!(
         search.search(&over, &[], Limits::depth(3), &NoStop, &mut |_| {}),
@@ -226,7 +232,7 @@ fn it_can_be_stopped_at_any_node() {
         for n in 0..60 {
             for limits in [Limits::nodes(n), Limits::default()] {
                 let stop = StopAt(AtomicU32::new(0), n as u32);
-                let table = Table::for_nodes(0);
+                let table = TranspositionTable::for_nodes(0);
                 let search = AlphaBeta {
                     n_lines: usize::MAX,
                     ..AlphaBeta::new(&ToyGuide, &table)
@@ -268,7 +274,7 @@ impl Stop for TimeIsUp {
 #[test]
 fn the_first_depth_is_finished_whatever_the_time() {
     for toy in unfinished(true).take(300) {
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         let search = AlphaBeta::new(&ToyGuide, &table);
         let found = search.search(&toy, &[], Limits::default(), &TimeIsUp, &mut |_| {});
         let first = search.search(&toy, &[], Limits::depth(1), &NoStop, &mut |_| {});
@@ -282,7 +288,7 @@ fn the_first_depth_is_finished_whatever_the_time() {
 fn the_same_search_finds_the_same() {
     for toy in unfinished(true).take(300) {
         let reports = [(); 2].map(|()| {
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             let search = AlphaBeta::new(&ToyGuide, &table);
             let mut reports = Vec::new();
             let found = search.search(&toy, &[], Limits::nodes(200), &NoStop, &mut |report| {
@@ -299,7 +305,7 @@ fn the_same_search_finds_the_same() {
 #[test]
 fn threads_agree_on_what_is_proven() {
     for toy in unfinished(false).take(150) {
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         let search = AlphaBeta {
             is_exact: true,
             n_threads: 3,

@@ -13,7 +13,7 @@ use std::{
 };
 
 use rules::{Game, Outcome, Random, Record};
-use search::{AlphaBeta, Guide, Limits, NoStop, Table};
+use search::{AlphaBeta, Guide, Limits, NoStop, TranspositionTable};
 
 /// A position from a match, and what became of it.
 pub(crate) struct Example<P> {
@@ -68,7 +68,7 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
     let n_positions = AtomicU64::new(0);
     let begin = Instant::now();
     let work = || -> anyhow::Result<()> {
-        let table = Table::for_nodes(4 * conditions.nodes);
+        let table = TranspositionTable::for_nodes(4 * conditions.nodes);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let seconds = begin.elapsed().as_secs();
@@ -107,7 +107,7 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
 /// Plays one match from `start`.
 fn play<G: Game, Gd: Guide<G>>(
     guide: &impl Fn(&G) -> Gd,
-    table: &Table,
+    table: &TranspositionTable,
     start: G,
     conditions: Conditions,
     random: &mut Random,

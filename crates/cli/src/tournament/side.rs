@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use bots::{Opponent, Request};
 use catalog::AnyMatch;
 use engine::Timer;
-use search::{Limits, Table};
+use search::{Limits, TranspositionTable};
 
 use crate::clock;
 
@@ -62,7 +62,7 @@ pub(crate) struct Allowance {
 pub(crate) enum Seat {
     Bot {
         opponent: Opponent,
-        table: Table,
+        table: TranspositionTable,
     },
     Program {
         command: String,
@@ -84,7 +84,7 @@ impl Seat {
         match side {
             Side::Bot(opponent) => Self::Bot {
                 opponent: *opponent,
-                table: Table::new(32),
+                table: TranspositionTable::new(32),
             },
             Side::Program(command) => Self::Program {
                 command: command.clone(),

@@ -8,7 +8,7 @@ use crate::Value;
 ///
 /// It never grows: entries that are old or shallow give way.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     /// Raised with every search, to tell old entries from new ones.
     generation: AtomicU8,
@@ -56,7 +56,7 @@ const NO_MOVE: u16 = u16::MAX;
 const GENERATIONS: u8 = 64;
 const BUCKET: usize = 4;
 
-impl Table {
+impl TranspositionTable {
     /// A table of `mebibytes` at most, and at least one.
     ///
     /// # Panics
@@ -249,7 +249,7 @@ fn unpack(bits: u64) -> (Entry, u8) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Entry, Table};
+    use super::{Bound, Entry, TranspositionTable};
     use crate::Value;
 
     fn entry(depth: u8, best: Option<u16>) -> Entry {
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(12345, entry(3, Some(9)));
         assert_eq!(table.find(12345), Some(entry(3, Some(9))));
         assert_eq!(table.find(12346), None);
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn the_shallowest_entry_gives_way() {
-        let table = Table::with_buckets(1).unwrap();
+        let table = TranspositionTable::with_buckets(1).unwrap();
         for depth in [4, 2, 7, 5] {
             table.store(u64::from(depth) << 10, entry(depth, None));
         }
