@@ -52,7 +52,7 @@ fn print_json(
         "value": value.name(),
         "plies": value.plies(),
         "moves": moves,
-        "states": solution.table().n_states(),
+        "states": solution.tablebase().n_states(),
         "seconds": (seconds * 1000.0).round() / 1000.0,
     });
     if let (Some(n), Some(answer)) = (n_checked, answer.as_object_mut()) {
@@ -78,17 +78,17 @@ fn print_text(
     }
     writeln!(out, "best {}", words(&solution.best_moves(position)))?;
     writeln!(out, "line {}", words(&solution.line(position)))?;
-    let counts = solution.table().count();
+    let counts = solution.tablebase().count();
     writeln!(
         out,
         "board {}: {} states, {} won, {} drawn, {} lost by who is to move; longest win {} plies; \
          {seconds:.2} s",
         solution.board().number(),
-        solution.table().n_states(),
+        solution.tablebase().n_states(),
         counts.wins,
         counts.draws,
         counts.losses,
-        solution.table().deepest(),
+        solution.tablebase().deepest(),
     )?;
     if let Some(n) = n_checked {
         writeln!(out, "checked: {n} states follow from their moves")?;

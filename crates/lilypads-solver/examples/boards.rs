@@ -24,7 +24,7 @@ impl Row {
         Ok(Self {
             steps: board.pips(Player::First, board.graph().start(Player::First)),
             certificate: Certificate::new(&solution),
-            counts: solution.table().count(),
+            counts: solution.tablebase().count(),
         })
     }
 

@@ -33,5 +33,5 @@ fn is_right(line: &str) -> bool {
         return false;
     };
     let solution = solve(&Board::new(number), |_| ControlFlow::Continue(()));
-    solution.is_ok_and(|solution| format!("{:016x}", solution.table().hash()) == hash)
+    solution.is_ok_and(|solution| format!("{:016x}", solution.tablebase().hash()) == hash)
 }

@@ -27,7 +27,7 @@ pub struct Certificate {
     pub second_begins: Value,
     /// The plies of the longest win on the board.
     pub deepest: u16,
-    /// [`Table::hash`](crate::Table::hash).
+    /// [`Tablebase::hash`](crate::Tablebase::hash).
     pub hash: u64,
     /// How middling players fared.
     pub balance: Balance,
@@ -42,8 +42,8 @@ impl Certificate {
             rules_version: Lilypads::RULES_VERSION,
             first_begins: solution.start_value(Player::First),
             second_begins: solution.start_value(Player::Second),
-            deepest: solution.table().deepest(),
-            hash: solution.table().hash(),
+            deepest: solution.tablebase().deepest(),
+            hash: solution.tablebase().hash(),
             balance: Balance::of(solution.board()),
         }
     }

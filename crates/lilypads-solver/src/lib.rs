@@ -46,7 +46,7 @@ pub mod puzzles;
 mod retrograde;
 mod solution;
 mod solver;
-mod table;
+mod tablebase;
 mod transpose;
 mod value;
 
@@ -58,6 +58,6 @@ pub use crate::{
     retrograde::{Progress, Unsolved, solve_pond},
     solution::{Solution, solve},
     solver::{Solver, SolverStep},
-    table::{Counts, Table},
+    tablebase::{Counts, Tablebase},
     value::Value,
 };

@@ -3,12 +3,12 @@ use std::{mem, ops::ControlFlow};
 use rules::{ByPlayer, Player};
 
 use crate::{
-    Table,
+    Tablebase,
     line::{LINE_BITS, Line},
     matrix::{Matrix, next_mark},
     passages::Passages,
     pond::Pond,
-    table::FAR_FROM,
+    tablebase::FAR_FROM,
     transpose::insert_transposed,
 };
 
@@ -46,7 +46,7 @@ const MOST_PLIES: u16 = u16::MAX - 1;
 pub fn solve_pond(
     pond: &Pond,
     watch: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Table, Unsolved> {
+) -> Result<Tablebase, Unsolved> {
     Retrograde::new(Passages::new(pond), FAR_FROM).solve(watch)
 }
 
@@ -76,7 +76,7 @@ pub(crate) struct Retrograde {
     /// How many positions were decided before this ply.
     n_decided_before: usize,
     passages: Passages,
-    table: Table,
+    table: Tablebase,
     n_decided: usize,
     /// For each player to move, the positions not known to be won or lost. A
     /// row is an arrangement of the mover.
@@ -117,7 +117,7 @@ enum Task {
 impl Retrograde {
     pub(crate) fn new(passages: Passages, far_from: u8) -> Self {
         let n_circles = passages.arrangements.n_circles();
-        let table = Table::new(&passages.arrangements, n_circles, far_from);
+        let table = Tablebase::new(&passages.arrangements, n_circles, far_from);
         let n = passages.arrangements.len();
         let beside = &passages.beside;
         let captured = open_captured(&passages);
@@ -145,7 +145,7 @@ impl Retrograde {
     fn solve(
         mut self,
         mut watch: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Table, Unsolved> {
+    ) -> Result<Tablebase, Unsolved> {
         loop {
             match self.step()? {
                 Part::Some => {}
@@ -160,7 +160,7 @@ impl Retrograde {
     }
 
     /// The table, once all is done.
-    pub(crate) fn into_table(self) -> Table {
+    pub(crate) fn into_tablebase(self) -> Tablebase {
         self.table
     }
 

@@ -4,7 +4,7 @@ use lilypads::{Board, Lilypads, Move};
 use rules::{ByPlayer, Player, Position};
 
 use crate::{
-    Progress, Table, Unsolved, Value, perfect,
+    Progress, Tablebase, Unsolved, Value, perfect,
     pond::Narrowing,
     solver::{Solver, SolverStep},
 };
@@ -14,7 +14,7 @@ use crate::{
 pub struct Solution {
     board: Board,
     narrowing: Narrowing,
-    table: Table,
+    table: Tablebase,
 }
 
 /// Solves `board`.
@@ -43,7 +43,7 @@ pub fn solve(
 }
 
 impl Solution {
-    pub(crate) fn new(board: Board, table: Table) -> Self {
+    pub(crate) fn new(board: Board, table: Tablebase) -> Self {
         Self {
             narrowing: Narrowing::of_graph(board.graph()),
             board,
@@ -57,9 +57,9 @@ impl Solution {
         &self.board
     }
 
-    /// The table of all values.
+    /// The tablebase: the values of all positions.
     #[must_use]
-    pub fn table(&self) -> &Table {
+    pub fn tablebase(&self) -> &Tablebase {
         &self.table
     }
 

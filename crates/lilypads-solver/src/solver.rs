@@ -4,7 +4,7 @@ use crate::{
     Pond, Progress, Solution, Unsolved,
     passages::Passages,
     retrograde::{Part, Retrograde},
-    table::FAR_FROM,
+    tablebase::FAR_FROM,
 };
 
 /// A board that is being solved, a little at a time.
@@ -72,7 +72,7 @@ impl Solver {
             }
             Work::Solving(mut retrograde) => match retrograde.step()? {
                 Part::Last => {
-                    let table = retrograde.into_table();
+                    let table = retrograde.into_tablebase();
                     let solution = Solution::new(self.board.clone(), table);
                     return Ok(SolverStep::Solved(Box::new(solution)));
                 }

@@ -11,8 +11,8 @@ use lilypads_solver::{check::every_state, solve};
 fn check(number: u64, deepest: u16) {
     let solution = solve(&Board::new(number), |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(every_state(&solution), Ok(19_629_654));
-    assert_eq!(solution.table().n_states(), 19_629_654);
-    assert_eq!(solution.table().deepest(), deepest);
+    assert_eq!(solution.tablebase().n_states(), 19_629_654);
+    assert_eq!(solution.tablebase().deepest(), deepest);
 }
 
 #[test]

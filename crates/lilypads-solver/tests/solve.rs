@@ -19,7 +19,7 @@ fn tables_never_change() {
     let tables = include_str!("tables.txt");
     let mut lines = tables.lines();
     for number in 0..2 {
-        let hash = solved(number).table().hash();
+        let hash = solved(number).tablebase().hash();
         assert_eq!(lines.next(), Some(&*format!("{number} {hash:016x}")));
     }
 }
@@ -49,7 +49,7 @@ fn progress_is_told_until_the_end() {
         told.push(progress);
         ControlFlow::Continue(())
     });
-    let table = solution.unwrap().table().clone();
+    let table = solution.unwrap().tablebase().clone();
     let counts = table.count();
     let plies: Vec<_> = told.iter().map(|progress| progress.plies).collect();
     let expected: Vec<_> = (1..=table.deepest()).collect();

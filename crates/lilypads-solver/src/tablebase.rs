@@ -13,7 +13,7 @@ use crate::{
 /// First's positions come before Second's, and among one player's the order is
 /// that of the mover's arrangement, then of the other's.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Table {
+pub struct Tablebase {
     n_circles: usize,
     /// Where the positions with each arrangement of the mover begin.
     row_starts: Vec<u32>,
@@ -29,7 +29,7 @@ pub struct Table {
 /// What `far_from` is but in tests.
 pub(crate) const FAR_FROM: u8 = 253;
 
-impl Table {
+impl Tablebase {
     /// A table of draws.
     pub(crate) fn new(arrangements: &Arrangements, n_circles: usize, far_from: u8) -> Self {
         let mut n_states = 0;
