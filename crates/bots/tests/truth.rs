@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use bots::{Bots, Opponent, Request};
 use lilypads::{Board, Lilypads};
-use lilypads_solver::{Value as Truth, solve};
+use lilypads_solver::{ExactValue, solve};
 use positions::{Sample, anywhere, setup};
 use search::{Limits, NoStop, TranspositionTable, Verdict};
 
@@ -39,13 +39,13 @@ fn wins_and_losses_that_search_proves_are_those_of_the_table() {
             // not there.
             Verdict::Win(plies) => {
                 assert!(
-                    matches!(truth, Truth::Win(n) if u32::from(n) <= plies),
+                    matches!(truth, ExactValue::Win(n) if u32::from(n) <= plies),
                     "{position}"
                 );
             }
             Verdict::Loss(plies) => {
                 assert!(
-                    matches!(truth, Truth::Loss(n) if u32::from(n) <= plies),
+                    matches!(truth, ExactValue::Loss(n) if u32::from(n) <= plies),
                     "{position}"
                 );
             }

@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, ops::ControlFlow};
 
 use lilypads::Board;
-use lilypads_solver::{Certificate, Counts, Value, solve};
+use lilypads_solver::{Certificate, Counts, ExactValue, solve};
 use rules::{ByPlayer, Player};
 
 const N_BOARDS: u64 = 200;
@@ -35,9 +35,9 @@ impl Row {
             Player::Second => self.certificate.second_begins,
         };
         match value {
-            Value::Win(plies) => Some((beginner, plies)),
-            Value::Draw => None,
-            Value::Loss(plies) => Some((!beginner, plies)),
+            ExactValue::Win(plies) => Some((beginner, plies)),
+            ExactValue::Draw => None,
+            ExactValue::Loss(plies) => Some((!beginner, plies)),
         }
     }
 }

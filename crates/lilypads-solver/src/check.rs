@@ -3,7 +3,7 @@
 use lilypads::{Board, Circle, CircleSet, Lilypads, N_PIECES};
 use rules::{ByPlayer, Player, Position};
 
-use crate::{Solution, Value};
+use crate::{ExactValue, Solution};
 
 /// Error for a position whose value does not follow from those of its moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -12,9 +12,9 @@ pub struct Contradiction {
     /// The position.
     pub position: Box<Lilypads>,
     /// What the solution says of it.
-    pub found: Value,
+    pub found: ExactValue,
     /// What the solution says of its moves.
-    pub expected: Value,
+    pub expected: ExactValue,
 }
 
 /// Goes through every position in which the match goes on and derives its value and

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use lilypads::{Board, Lilypads, Move};
 use rules::{Game, Outcome, Player, Position, Random};
 
-use crate::{Progress, Solution, Unsolved, Value, matches, pips, solve};
+use crate::{ExactValue, Progress, Solution, Unsolved, matches, pips, solve};
 
 /// How many matches the middling players play.
 const N_MATCHES: u32 = 400;
@@ -22,9 +22,9 @@ pub struct Certificate {
     /// The version of the rules that it holds for.
     pub rules_version: u32,
     /// The value for First if First begins, as it does in a match.
-    pub first_begins: Value,
+    pub first_begins: ExactValue,
     /// The value for Second if Second begins.
-    pub second_begins: Value,
+    pub second_begins: ExactValue,
     /// The plies of the longest win on the board.
     pub deepest: u16,
     /// [`Tablebase::hash`](crate::Tablebase::hash).
@@ -52,7 +52,7 @@ impl Certificate {
     /// players.
     #[must_use]
     pub fn is_fair(&self) -> bool {
-        (self.first_begins, self.second_begins) == (Value::Draw, Value::Draw)
+        (self.first_begins, self.second_begins) == (ExactValue::Draw, ExactValue::Draw)
             && self.balance.is_even()
     }
 }

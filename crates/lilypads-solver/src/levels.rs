@@ -3,7 +3,7 @@
 use lilypads::{Lilypads, Move};
 use rules::Random;
 
-use crate::{Solution, Value, perfect, pips};
+use crate::{ExactValue, Solution, perfect, pips};
 
 /// The highest level, which plays perfectly.
 pub const HIGHEST_LEVEL: u8 = 8;
@@ -100,12 +100,12 @@ pub fn choose(
             if value.plies() <= sees {
                 (m, value)
             } else {
-                (m, Value::Draw)
+                (m, ExactValue::Draw)
             }
         })
         .collect();
     let best = moves.iter().map(|&(_, value)| value).max()?;
-    let is_best = |&(_, value): &(Move, Value)| value == best;
+    let is_best = |&(_, value): &(Move, ExactValue)| value == best;
     let best: Vec<_> = moves.into_iter().filter(is_best).map(|(m, _)| m).collect();
     pips::choose(solution.board(), position, &best, habits.softness, random)
 }

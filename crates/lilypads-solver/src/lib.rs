@@ -9,7 +9,7 @@
 //! use std::ops::ControlFlow;
 //!
 //! use lilypads::{Board, Lilypads};
-//! use lilypads_solver::{Value, solve};
+//! use lilypads_solver::{ExactValue, solve};
 //! use rules::Position;
 //!
 //! let board = Board::new(0);
@@ -17,7 +17,7 @@
 //!
 //! // Nobody has to lose on this board, but First can go wrong at once.
 //! let mut position = Lilypads::new(&board);
-//! assert_eq!(solution.value(&position), Some(Value::Draw));
+//! assert_eq!(solution.value(&position), Some(ExactValue::Draw));
 //!
 //! // Against this mistake there is a win, and the line to it is as long as promised.
 //! position = "#0 8,12 22 first".parse()?;
@@ -59,5 +59,5 @@ pub use crate::{
     solution::{Solution, solve},
     solver::{Solver, SolverStep},
     tablebase::{Counts, Tablebase},
-    value::Value,
+    value::ExactValue,
 };

@@ -3,7 +3,7 @@
 use lilypads::{Lilypads, Move};
 use rules::{Position, Random};
 
-use crate::{Solution, Value};
+use crate::{ExactValue, Solution};
 
 /// Traps that are nearly as good as the best one are used as well, so that matches
 /// differ: shares of losing replies this far from the best, in parts of a hundred.
@@ -35,7 +35,7 @@ pub(crate) fn choose_first(solution: &Solution, position: &Lilypads) -> Option<M
 /// certain, nobody counts on mistakes.
 fn traps(solution: &Solution, position: &Lilypads) -> Vec<(Move, usize)> {
     let moves = solution.best_moves(position).into_iter();
-    if solution.value(position) != Some(Value::Draw) || moves.len() == 1 {
+    if solution.value(position) != Some(ExactValue::Draw) || moves.len() == 1 {
         return moves.map(|m| (m, 0)).collect();
     }
     let share = |m| losing_share(solution, &position.after(m));
@@ -45,6 +45,6 @@ fn traps(solution: &Solution, position: &Lilypads) -> Vec<(Move, usize)> {
 /// How many of a hundred replies lose.
 fn losing_share(solution: &Solution, position: &Lilypads) -> usize {
     let replies = solution.moves(position);
-    let is_losing = |(_, value): &&(Move, Value)| matches!(value, Value::Loss(_));
+    let is_losing = |(_, value): &&(Move, ExactValue)| matches!(value, ExactValue::Loss(_));
     100 * replies.iter().filter(is_losing).count() / replies.len().max(1)
 }

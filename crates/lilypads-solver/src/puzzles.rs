@@ -5,7 +5,7 @@ use std::{collections::HashSet, ops::RangeInclusive};
 use lilypads::{CircleSet, Lilypads, Move};
 use rules::{ByPlayer, Player, Position, Random};
 
-use crate::{Solution, Value, pips};
+use crate::{ExactValue, Solution, pips};
 
 /// A puzzle has at least so many legal moves.
 const LEAST_MOVES: usize = 8;
@@ -33,7 +33,7 @@ pub struct Puzzle {
     /// How it came up in a match.
     pub history: Vec<Move>,
     /// Its value for the player to move: a win or a draw.
-    pub value: Value,
+    pub value: ExactValue,
     /// The only move that keeps it.
     pub key: Move,
     /// In how many of a hundred cases the classic opponent would go wrong.
@@ -105,11 +105,11 @@ fn puzzle(
 ) -> Option<Puzzle> {
     let value = solution.value(position)?;
     let depth = match (task, value) {
-        (Task::WinIn(range), Value::Win(plies)) => {
+        (Task::WinIn(range), ExactValue::Win(plies)) => {
             let n_moves = plies / 2 + 1;
             range.contains(&n_moves).then_some(n_moves)?
         }
-        (Task::Draw, Value::Draw) => 0,
+        (Task::Draw, ExactValue::Draw) => 0,
         _ => return None,
     };
     let moves = solution.moves(position);
@@ -124,7 +124,7 @@ fn puzzle(
             .map(|(_, v)| v.plies())
             .max()
     };
-    let depth = if value == Value::Draw {
+    let depth = if value == ExactValue::Draw {
         slowest_loss()? / 2
     } else {
         depth
@@ -153,7 +153,7 @@ fn puzzle(
 }
 
 /// The move that alone keeps the value of the position.
-fn only_keeper(moves: &[(Move, Value)], value: Value) -> Option<Move> {
+fn only_keeper(moves: &[(Move, ExactValue)], value: ExactValue) -> Option<Move> {
     let mut keepers = moves.iter().filter(|(_, v)| v.is_same_result(value));
     let &(key, _) = keepers.next()?;
     keepers.next().is_none().then_some(key)

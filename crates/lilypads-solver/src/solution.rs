@@ -4,7 +4,7 @@ use lilypads::{Board, Lilypads, Move};
 use rules::{ByPlayer, Player, Position};
 
 use crate::{
-    Progress, Tablebase, Unsolved, Value, perfect,
+    ExactValue, Progress, Tablebase, Unsolved, perfect,
     pond::Narrowing,
     solver::{Solver, SolverStep},
 };
@@ -65,14 +65,14 @@ impl Solution {
 
     /// The value of a match's first position if `turn` begins.
     #[must_use]
-    pub fn start_value(&self, turn: Player) -> Value {
+    pub fn start_value(&self, turn: Player) -> ExactValue {
         self.table.value(ByPlayer::default(), turn)
     }
 
     /// The value of `position` for the player to move, or `None` if it is a position
     /// of another board.
     #[must_use]
-    pub fn value(&self, position: &Lilypads) -> Option<Value> {
+    pub fn value(&self, position: &Lilypads) -> Option<ExactValue> {
         self.knows(position).then(|| self.known_value(position))
     }
 
@@ -82,10 +82,10 @@ impl Solution {
     }
 
     #[inline]
-    fn known_value(&self, position: &Lilypads) -> Value {
+    fn known_value(&self, position: &Lilypads) -> ExactValue {
         if position.outcome().is_some() {
             // The other player made the last move, and won by it (R15).
-            return Value::Loss(0);
+            return ExactValue::Loss(0);
         }
         let pieces = ByPlayer::from_fn(|player| self.narrowing.set(position.pieces(player)));
         self.table.value(pieces, position.turn())
@@ -94,7 +94,7 @@ impl Solution {
     /// Every legal move with its value for the player who makes it. There are none
     /// once the match is over, and none for a position of another board.
     #[must_use]
-    pub fn moves(&self, position: &Lilypads) -> Vec<(Move, Value)> {
+    pub fn moves(&self, position: &Lilypads) -> Vec<(Move, ExactValue)> {
         if !self.knows(position) {
             return Vec::new();
         }
@@ -108,7 +108,7 @@ impl Solution {
     pub fn best_moves(&self, position: &Lilypads) -> Vec<Move> {
         let moves = self.moves(position);
         let best = moves.iter().map(|&(_, value)| value).max();
-        let is_best = |&(_, value): &(Move, Value)| Some(value) == best;
+        let is_best = |&(_, value): &(Move, ExactValue)| Some(value) == best;
         moves.into_iter().filter(is_best).map(|(m, _)| m).collect()
     }
 

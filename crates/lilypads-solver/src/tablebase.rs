@@ -1,7 +1,7 @@
 use rules::{ByPlayer, Player, mix};
 
 use crate::{
-    Value,
+    ExactValue,
     arrangements::{Arrangements, n_arrangements, rank_beside},
 };
 
@@ -90,12 +90,12 @@ impl Tablebase {
     /// player has more than three pieces.
     #[inline]
     #[must_use]
-    pub fn value(&self, pieces: ByPlayer<u32>, turn: Player) -> Value {
+    pub fn value(&self, pieces: ByPlayer<u32>, turn: Player) -> ExactValue {
         let (own, other) = (pieces[turn], pieces[!turn]);
         let row = self.row_starts[rank_beside(own, 0, self.n_circles)] as usize;
         let index = self.half(turn) + row + rank_beside(other, own, self.n_circles);
         let plies = self.plies[index];
-        Value::from_plies(if plies < self.far_from {
+        ExactValue::from_plies(if plies < self.far_from {
             plies.into()
         } else {
             self.far_plies(index)

@@ -5,7 +5,7 @@ use std::{cmp::Ordering, fmt};
 /// The order is that of preference: a slow loss before a draw, a draw before a
 /// slow win, and the sooner win before the later.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Value {
+pub enum ExactValue {
     /// The player to move loses in so many plies, 0 if the match is over.
     Loss(u16),
     /// Neither can force a win, so the match goes round in circles (R16).
@@ -14,7 +14,7 @@ pub enum Value {
     Win(u16),
 }
 
-impl Value {
+impl ExactValue {
     /// The value of a position whose match goes on: a win in an odd number of plies,
     /// a loss in an even one, a draw if there is none.
     #[inline]
@@ -82,20 +82,20 @@ impl Value {
     }
 }
 
-impl PartialOrd for Value {
+impl PartialOrd for ExactValue {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Value {
+impl Ord for ExactValue {
     fn cmp(&self, other: &Self) -> Ordering {
         self.preference().cmp(&other.preference())
     }
 }
 
 /// Written `win in 5`, `loss in 8` or `draw`.
-impl fmt::Display for Value {
+impl fmt::Display for ExactValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Draw => f.write_str("draw"),

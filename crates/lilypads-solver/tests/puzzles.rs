@@ -6,7 +6,7 @@ use std::{collections::HashSet, ops::ControlFlow};
 
 use lilypads::{Board, Lilypads, Move};
 use lilypads_solver::{
-    Certificate, Puzzle, Solution, Value,
+    Certificate, ExactValue, Puzzle, Solution,
     fair::{self, Balance},
     puzzles::{Task, find},
     solve,
@@ -32,7 +32,7 @@ fn check(solution: &Solution, puzzle: &Puzzle) {
     assert_eq!(&reached, position);
 
     // One move keeps the value.
-    let keeps = |(_, value): &&(Move, Value)| value.is_same_result(puzzle.value);
+    let keeps = |(_, value): &&(Move, ExactValue)| value.is_same_result(puzzle.value);
     let keepers: Vec<_> = moves.iter().filter(keeps).map(|&(m, _)| m).collect();
     assert_eq!(keepers, [*key], "{position}");
 
@@ -52,7 +52,7 @@ fn check(solution: &Solution, puzzle: &Puzzle) {
 
 /// Plays a puzzle to the end, the other side with its best defences.
 fn replay(solution: &Solution, puzzle: &Puzzle, random: &mut Random) {
-    let Value::Win(plies) = puzzle.value else {
+    let ExactValue::Win(plies) = puzzle.value else {
         panic!("{} is a draw", puzzle.position);
     };
     let mut position = puzzle.position.clone();
@@ -77,7 +77,7 @@ fn a_hundred_wins_to_find() {
     let mut grades = HashSet::new();
     for puzzle in &puzzles {
         check(&solution, puzzle);
-        assert_eq!(puzzle.value, Value::Win(2 * puzzle.depth - 1));
+        assert_eq!(puzzle.value, ExactValue::Win(2 * puzzle.depth - 1));
         assert!((2..=8).contains(&puzzle.depth));
         assert_eq!(puzzle.line.len(), usize::from(puzzle.value.plies()));
         for _ in 0..5 {
@@ -98,14 +98,14 @@ fn a_hundred_draws_to_find() {
     assert_eq!(puzzles.len(), 100);
     for puzzle in &puzzles {
         check(&solution, puzzle);
-        assert_eq!(puzzle.value, Value::Draw);
+        assert_eq!(puzzle.value, ExactValue::Draw);
         // The line goes on until a position comes again, and no one ever falls out
         // of the draw.
         let mut position = puzzle.position.clone();
         let mut seen = vec![position.clone()];
         for &m in &puzzle.line {
             position.play(m).unwrap();
-            assert_eq!(solution.value(&position), Some(Value::Draw));
+            assert_eq!(solution.value(&position), Some(ExactValue::Draw));
             seen.push(position.clone());
         }
         let last = seen.pop().unwrap();
@@ -147,8 +147,8 @@ fn a_fair_board_is_certified_again() {
     assert_eq!(certificate.number, 45);
     assert_eq!(certificate, Certificate::new(&solved(45)));
     assert_eq!(solution.board().number(), 45);
-    assert_eq!(certificate.first_begins, Value::Draw);
-    assert_eq!(certificate.second_begins, Value::Draw);
+    assert_eq!(certificate.first_begins, ExactValue::Draw);
+    assert_eq!(certificate.second_begins, ExactValue::Draw);
     // Those before it are passed over for a reason.
     for number in 42..45 {
         let is_even = Balance::of(&Board::new(number)).is_even();

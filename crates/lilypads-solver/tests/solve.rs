@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use lilypads::{Board, Lilypads};
-use lilypads_solver::{Certificate, MOST_CIRCLES, Pond, Solution, Unsolved, Value, solve};
+use lilypads_solver::{Certificate, ExactValue, MOST_CIRCLES, Pond, Solution, Unsolved, solve};
 use rules::{ByPlayer, Player, Position, Random};
 
 fn solved(number: u64) -> Solution {
@@ -96,7 +96,7 @@ fn a_match_that_is_over_is_lost() {
     let solution = solved(0);
     let start = solution.board().graph().start(Player::Second);
     let over: Lilypads = format!("#0 {start} - second").parse().unwrap();
-    assert_eq!(solution.value(&over), Some(Value::Loss(0)));
+    assert_eq!(solution.value(&over), Some(ExactValue::Loss(0)));
     assert_eq!(solution.moves(&over), []);
 }
 
@@ -146,10 +146,10 @@ fn what_a_search_proves_is_what_the_table_says() {
         }
         let value = solution.value(&position).unwrap();
         for plies in 1..=DEPTH {
-            let is_won = matches!(value, Value::Win(distance) if distance <= plies);
+            let is_won = matches!(value, ExactValue::Win(distance) if distance <= plies);
             assert_eq!(proves_win(&position, plies), is_won, "{position} {value}");
         }
-        let is_lost = matches!(value, Value::Loss(distance) if distance <= 4);
+        let is_lost = matches!(value, ExactValue::Loss(distance) if distance <= 4);
         assert_eq!(proves_loss(&position, 4), is_lost, "{position} {value}");
         n_proven += usize::from(is_lost || value.plies() % 2 == 1 && value.plies() <= DEPTH);
     }

@@ -8,7 +8,7 @@ use std::{
     ops::ControlFlow,
 };
 
-use lilypads_solver::{Pond, Value, solve_pond};
+use lilypads_solver::{ExactValue, Pond, solve_pond};
 use rules::{ByPlayer, Player, Random};
 
 type Circles = BTreeSet<usize>;
@@ -107,7 +107,7 @@ impl Textbook {
         states
     }
 
-    fn solve(&self) -> HashMap<State, Value> {
+    fn solve(&self) -> HashMap<State, ExactValue> {
         let states = self.states();
         let numbers: HashMap<&State, usize> = states
             .iter()
@@ -127,25 +127,25 @@ impl Textbook {
                     .collect()
             })
             .collect();
-        let mut values = vec![Value::Draw; states.len()];
+        let mut values = vec![ExactValue::Draw; states.len()];
         for plies in 1.. {
             let mut next = values.clone();
             for (number, moves) in moves.iter().enumerate() {
-                if values[number] != Value::Draw {
+                if values[number] != ExactValue::Draw {
                     continue;
                 }
                 let is_lost = |m: &Option<usize>| match m {
                     None => true,
-                    Some(after) => matches!(values[*after], Value::Loss(_)),
+                    Some(after) => matches!(values[*after], ExactValue::Loss(_)),
                 };
                 let is_won = |m: &Option<usize>| match m {
                     None => false,
-                    Some(after) => matches!(values[*after], Value::Win(_)),
+                    Some(after) => matches!(values[*after], ExactValue::Win(_)),
                 };
                 if moves.iter().any(is_lost) {
-                    next[number] = Value::Win(plies);
+                    next[number] = ExactValue::Win(plies);
                 } else if moves.iter().all(is_won) {
-                    next[number] = Value::Loss(plies);
+                    next[number] = ExactValue::Loss(plies);
                 }
             }
             if next == values {
@@ -199,9 +199,9 @@ fn check(textbook: &Textbook) -> [usize; 5] {
             textbook.edges
         );
         let index = match value {
-            Value::Win(_) => 0,
-            Value::Draw => 1,
-            Value::Loss(_) => 2,
+            ExactValue::Win(_) => 0,
+            ExactValue::Draw => 1,
+            ExactValue::Loss(_) => 2,
         };
         seen[index] += 1;
         let after = textbook.moves(state);

@@ -118,9 +118,9 @@ impl Solving<Lilypads> for BoardSolving {
 /// What the solution tells of a position, as if it had been searched.
 fn report(solution: &Solution, position: &Lilypads) -> Report<Move> {
     let value = match solution.value(position) {
-        Some(lilypads_solver::Value::Win(plies)) => Value::win_in(u32::from(plies)),
-        Some(lilypads_solver::Value::Loss(plies)) => Value::loss_in(u32::from(plies)),
-        Some(lilypads_solver::Value::Draw) | None => Value::DRAW,
+        Some(lilypads_solver::ExactValue::Win(plies)) => Value::win_in(u32::from(plies)),
+        Some(lilypads_solver::ExactValue::Loss(plies)) => Value::loss_in(u32::from(plies)),
+        Some(lilypads_solver::ExactValue::Draw) | None => Value::DRAW,
     };
     let moves = solution.line(position);
     Report {
