@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use lilypads::{Board, Lilypads};
 use lilypads_solver::{
     ExactValue, Solution, choose_at_level,
-    levels::{HIGHEST_LEVEL, Habits},
+    levels::{HIGHEST_LEVEL, Handicap},
     matches, perfect, solve,
 };
 use rules::{Outcome, Player, Position, Random};
@@ -123,7 +123,7 @@ fn seeds_vary_the_perfect_player() {
 #[test]
 fn a_higher_level_sees_farther_and_looks_away_less() {
     let all: Vec<_> = (1..=HIGHEST_LEVEL)
-        .map(|level| Habits::of_level(level).unwrap())
+        .map(|level| Handicap::of_level(level).unwrap())
         .collect();
     for pair in all.windows(2) {
         let [lower, upper] = [pair[0], pair[1]];
@@ -133,8 +133,8 @@ fn a_higher_level_sees_farther_and_looks_away_less() {
         assert!(lower.softness >= upper.softness);
         assert_ne!(lower, upper);
     }
-    assert_eq!(Habits::of_level(0), None);
-    assert_eq!(Habits::of_level(HIGHEST_LEVEL + 1), None);
+    assert_eq!(Handicap::of_level(0), None);
+    assert_eq!(Handicap::of_level(HIGHEST_LEVEL + 1), None);
 }
 
 #[test]
