@@ -1,12 +1,12 @@
-/// How many bits a [`Line`] has.
+/// How many bits a [`BitLine`] has.
 pub(crate) const LINE_BITS: usize = 512;
 
 /// A cache line of bits, the unit in which the solver works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct Line(pub(crate) [u64; 8]);
+pub(crate) struct BitLine(pub(crate) [u64; 8]);
 
-impl Line {
+impl BitLine {
     pub(crate) const EMPTY: Self = Self([0; 8]);
 
     #[inline]

@@ -3,7 +3,7 @@ use rules::ByPlayer;
 
 use crate::{
     arrangements::Arrangements,
-    line::{LINE_BITS, Line},
+    line::{BitLine, LINE_BITS},
     matrix::Matrix,
     pond::{Pond, bits},
 };
@@ -36,7 +36,7 @@ pub(crate) struct Passages {
     pub(crate) entered: ByPlayer<Lists<u16>>,
     pub(crate) before_entry: ByPlayer<Lists<u16>>,
     /// R14: the positions without a move, by the number of the mover's arrangement.
-    pub(crate) stuck: ByPlayer<Vec<(usize, Vec<Line>)>>,
+    pub(crate) stuck: ByPlayer<Vec<(usize, Vec<BitLine>)>>,
     /// The positions that a single move wins.
     pub(crate) wins_at_once: ByPlayer<Matrix>,
 }
@@ -206,7 +206,7 @@ fn standing_on(arrangements: &Arrangements, n_circles: usize) -> Matrix {
 fn beside(arrangements: &Arrangements, standing: &Matrix) -> Matrix {
     let mut beside = Matrix::new(arrangements.len(), arrangements.len());
     for column in 0..beside.n_columns() {
-        let mut all = Line::EMPTY;
+        let mut all = BitLine::EMPTY;
         for number in column * LINE_BITS..arrangements.len().min((column + 1) * LINE_BITS) {
             all.set(number);
         }
@@ -238,7 +238,7 @@ fn goes(pond: &Pond, arrangements: &Arrangements, standing: &Matrix) -> (Lists<G
     }
     let mut conditions = Matrix::new(middles.len(), arrangements.len());
     for column in 0..conditions.n_columns() {
-        *conditions.line_mut(0, column) = Line([u64::MAX; 8]);
+        *conditions.line_mut(0, column) = BitLine([u64::MAX; 8]);
         for (condition, &between) in middles.iter().enumerate() {
             for circle in bits(between) {
                 let line = *standing.line(circle, column);
@@ -301,7 +301,7 @@ fn wins_at_once(
             if set & near_goal != 0 {
                 wins.insert(row, column, beside);
             } else if springboards != 0 {
-                let mut line = Line::EMPTY;
+                let mut line = BitLine::EMPTY;
                 for circle in bits(springboards) {
                     line.insert(standing.line(circle, column));
                 }

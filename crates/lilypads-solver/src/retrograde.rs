@@ -4,7 +4,7 @@ use rules::{ByPlayer, Player};
 
 use crate::{
     Tablebase,
-    line::{LINE_BITS, Line},
+    line::{BitLine, LINE_BITS},
     matrix::{Matrix, next_mark},
     passages::Passages,
     pond::Pond,
@@ -380,7 +380,7 @@ impl Retrograde {
 
 /// Applies `drop` for each item until nothing is left of `line`.
 #[inline]
-fn drop_all<T>(line: &mut Line, items: impl Iterator<Item = T>, drop: impl Fn(&mut Line, T)) {
+fn drop_all<T>(line: &mut BitLine, items: impl Iterator<Item = T>, drop: impl Fn(&mut BitLine, T)) {
     for item in items {
         if line.is_empty() {
             return;
@@ -389,7 +389,7 @@ fn drop_all<T>(line: &mut Line, items: impl Iterator<Item = T>, drop: impl Fn(&m
     }
 }
 
-fn n_bits(line: &Line) -> u32 {
+fn n_bits(line: &BitLine) -> u32 {
     line.0.iter().map(|word| word.count_ones()).sum()
 }
 
@@ -400,14 +400,14 @@ fn clear(matrix: &mut Matrix) {
         while let Some(row) = next_mark(marks, next) {
             next = row + 1;
             marks[row] = 0;
-            lines[row] = Line::EMPTY;
+            lines[row] = BitLine::EMPTY;
         }
     }
 }
 
 /// R14: the positions of a line in which the mover has to pass.
 #[inline]
-fn stuck_line(passages: &Passages, mover: Player, row: usize, column: usize) -> Option<&Line> {
+fn stuck_line(passages: &Passages, mover: Player, row: usize, column: usize) -> Option<&BitLine> {
     let mut rows = passages.stuck[mover].iter();
     let (_, lines) = rows.find(|(stuck, _)| *stuck == row)?;
     lines.get(column)
@@ -439,7 +439,7 @@ fn open_captured(passages: &Passages) -> Matrix {
 fn reach_by_capture(
     passages: &Passages,
     row: usize,
-    bits: &Line,
+    bits: &BitLine,
     reached: &mut Matrix,
     mut open: Option<&mut Matrix>,
 ) {
@@ -464,7 +464,7 @@ fn reach_by_capture(
     for number in ends {
         let captured = &passages.captured[number];
         let with_piece = &passages.with_piece[captured.circle];
-        let mut lines = [Line::EMPTY; MOST_COLUMNS];
+        let mut lines = [BitLine::EMPTY; MOST_COLUMNS];
         for &held in &held {
             let before = usize::from(with_piece[held]);
             lines[before / LINE_BITS].set(before);
