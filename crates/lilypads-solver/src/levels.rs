@@ -27,7 +27,7 @@ pub struct Handicap {
     pub softness: u32,
 }
 
-/// The handicap of levels 1 to 8.
+/// The handicaps of levels 1 to 8.
 ///
 /// From level 3 on a win in one is never missed, from level 5 on one of the
 /// opponent's never allowed if it can be helped.
@@ -75,7 +75,7 @@ pub fn choose_at_level(
     choose(solution, position, Handicap::of_level(level)?, random)
 }
 
-/// Chooses a move as a player with these handicap does.
+/// Chooses a move as a player with this handicap does.
 #[must_use]
 pub fn choose(
     solution: &Solution,

@@ -69,7 +69,7 @@ pub(crate) enum Part {
 /// rows of its own, the other needs in rows of its own; `transpose.rs` turns it.
 pub(crate) struct Retrograde {
     /// What is to be done next.
-    task: Task,
+    stage: Stage,
     /// The ply that is being worked on, for this player to move.
     plies: u16,
     mover: Player,
@@ -101,7 +101,7 @@ pub(crate) struct Retrograde {
 
 /// The parts of a ply, each a millisecond or so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Task {
+enum Stage {
     /// Write down what one move wins.
     WinsAtOnce,
     /// Tell of the ply that is done.
@@ -122,7 +122,7 @@ impl Retrograde {
         let beside = &passages.beside;
         let captured = open_captured(&passages);
         Self {
-            task: Task::WinsAtOnce,
+            stage: Stage::WinsAtOnce,
             plies: 1,
             mover: Player::First,
             n_decided_before: 0,
@@ -169,12 +169,12 @@ impl Retrograde {
         let n_columns = self.reached.n_columns();
         let is_win = self.plies % 2 == 1;
         let mover = self.mover;
-        self.task = match self.task {
-            Task::WinsAtOnce => {
+        self.stage = match self.stage {
+            Stage::WinsAtOnce => {
                 self.settle_wins_at_once();
-                Task::Tell
+                Stage::Tell
             }
-            Task::Tell => {
+            Stage::Tell => {
                 let progress = Progress {
                     plies: self.plies,
                     n_decided: self.n_decided,
@@ -185,23 +185,23 @@ impl Retrograde {
                 }
                 self.plies += 1;
                 self.n_decided_before = self.n_decided;
-                self.task = Task::Reach(0);
+                self.stage = Stage::Reach(0);
                 return Ok(Part::Ply(progress));
             }
-            Task::Reach(column) if column < n_columns => {
+            Stage::Reach(column) if column < n_columns => {
                 self.reach(mover, column, !is_win);
-                Task::Reach(column + 1)
+                Stage::Reach(column + 1)
             }
-            Task::Reach(_) => Task::Settle(0),
-            Task::Settle(column) if column < n_columns => {
+            Stage::Reach(_) => Stage::Settle(0),
+            Stage::Settle(column) if column < n_columns => {
                 if !is_win {
                     self.drop_with_way_out(mover, column);
                 }
                 self.settle_column(mover, column, self.plies);
-                Task::Settle(column + 1)
+                Stage::Settle(column + 1)
             }
-            Task::Settle(_) => Task::Turn,
-            Task::Turn => {
+            Stage::Settle(_) => Stage::Turn,
+            Stage::Turn => {
                 let mut fresh = mem::take(&mut self.spare);
                 insert_transposed(&self.reached, &mut fresh);
                 clear(&mut self.reached);
@@ -210,7 +210,7 @@ impl Retrograde {
                 self.spare = mem::take(&mut self.news[!mover]);
                 self.mover = !mover;
                 if mover == Player::First {
-                    Task::Reach(0)
+                    Stage::Reach(0)
                 } else {
                     self.news = mem::take(&mut self.settled);
                     // A win or loss in one more ply needs one in this many.
@@ -223,7 +223,7 @@ impl Retrograde {
                         self.table.finish(deepest);
                         return Ok(Part::Last);
                     }
-                    Task::Tell
+                    Stage::Tell
                 }
             }
         };
