@@ -4,7 +4,7 @@ use bots::Request;
 use catalog::AnyMatch;
 use search::{Slice, TranspositionTable};
 
-use crate::{AnyThinking, Thought, ThoughtStep, Timer, bots_of};
+use crate::{AnyReport, AnyThinking, AnyThinkingStep, Timer, bots_of};
 
 /// A `go` that was accepted and has not been answered.
 pub(crate) struct Go {
@@ -64,12 +64,12 @@ impl Go {
             return;
         };
         match thinking.step(&self.table, &self.timer, slice) {
-            ThoughtStep::Paused => {}
-            ThoughtStep::Report(thought) => {
-                self.tell_timer(&thought);
-                self.describe(&thought, lines);
+            AnyThinkingStep::Paused => {}
+            AnyThinkingStep::Report(report) => {
+                self.tell_timer(&report);
+                self.describe(&report, lines);
             }
-            ThoughtStep::Done(choice) => {
+            AnyThinkingStep::Done(choice) => {
                 self.thinking = None;
                 if let Some(choice) = choice {
                     self.best = choice;
@@ -87,32 +87,29 @@ impl Go {
     }
 
     /// What is nearly decided is not worth all the time.
-    fn tell_timer(&self, thought: &Thought) {
-        let Some((value, moves)) = thought.lines.first() else {
+    fn tell_timer(&self, report: &AnyReport) {
+        let Some((value, moves)) = report.lines.first() else {
             return;
         };
-        let best = thought
-            .effort
-            .iter()
-            .find(|(m, _)| Some(m) == moves.first());
+        let best = report.effort.iter().find(|(m, _)| Some(m) == moves.first());
         self.timer
             .learn(*value, best.map_or(0, |&(_, effort)| effort));
     }
 
     /// `info depth … score … nodes … nps … time … pv …`, a line for each of the
     /// best.
-    fn describe(&self, thought: &Thought, lines: &mut Vec<String>) {
+    fn describe(&self, report: &AnyReport, lines: &mut Vec<String>) {
         let time = self.timer.elapsed();
-        let per_second = thought.nodes as f64 / time.as_secs_f64().max(1e-6);
-        for (number, (value, moves)) in (1..=self.n_lines).zip(&thought.lines) {
-            let mut line = format!("info depth {}", thought.depth);
+        let per_second = report.nodes as f64 / time.as_secs_f64().max(1e-6);
+        for (number, (value, moves)) in (1..=self.n_lines).zip(&report.lines) {
+            let mut line = format!("info depth {}", report.depth);
             if self.n_lines > 1 {
                 // Writing to a string does not fail.
                 write!(line, " multipv {number}").ok();
             }
             lines.push(format!(
                 "{line} score {value} nodes {} nps {} time {} pv {}",
-                thought.nodes,
+                report.nodes,
                 per_second as u64,
                 time.as_millis(),
                 moves.join(" ")

@@ -9,13 +9,13 @@ mod go;
 mod mistake;
 mod opponents;
 mod options;
+mod report;
 mod state;
-mod thought;
 mod timer;
 
 pub use crate::{
-    opponents::{AnyBots, AnyPreparation, AnyThinking, BOTS, ThoughtStep, bots_of, think},
+    opponents::{AnyBots, AnyPreparation, AnyThinking, AnyThinkingStep, BOTS, bots_of, think},
+    report::AnyReport,
     state::Engine,
-    thought::Thought,
     timer::{Clock, Timer},
 };

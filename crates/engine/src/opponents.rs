@@ -5,7 +5,7 @@ use catalog::AnyMatch;
 use rules::Record;
 use search::{Slice, Stop, TranspositionTable};
 
-use crate::Thought;
+use crate::AnyReport;
 
 /// The opponents behind every game, in the order of [`catalog::GAMES`].
 pub static BOTS: [&dyn AnyBots; 4] = [
@@ -41,16 +41,16 @@ pub trait AnyThinking {
         table: &TranspositionTable,
         stop: &dyn Stop,
         slice: Slice<'_>,
-    ) -> ThoughtStep;
+    ) -> AnyThinkingStep;
 }
 
 /// What came of a [step](AnyThinking::step).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ThoughtStep {
+pub enum AnyThinkingStep {
     /// There is more to do.
     Paused,
     /// This was found, and there is more to do.
-    Report(Thought),
+    Report(AnyReport),
     /// The move it chose, if any.
     Done(Option<String>),
 }
@@ -77,14 +77,14 @@ pub fn bots_of(playing: &dyn AnyMatch) -> &'static dyn AnyBots {
 pub fn think(
     playing: &dyn AnyMatch,
     request: &Request<'_>,
-    report: &mut dyn FnMut(&Thought),
+    report: &mut dyn FnMut(&AnyReport),
 ) -> Option<String> {
     let mut thinking = bots_of(playing).begin(playing, request)?;
     loop {
         match thinking.step(request.table, request.stop, Slice::WHOLE) {
-            ThoughtStep::Paused => {}
-            ThoughtStep::Report(thought) => report(&thought),
-            ThoughtStep::Done(choice) => return choice,
+            AnyThinkingStep::Paused => {}
+            AnyThinkingStep::Report(found) => report(&found),
+            AnyThinkingStep::Done(choice) => return choice,
         }
     }
 }
@@ -122,11 +122,11 @@ impl<G: Bots> AnyThinking for Thinking<G> {
         table: &TranspositionTable,
         stop: &dyn Stop,
         slice: Slice<'_>,
-    ) -> ThoughtStep {
+    ) -> AnyThinkingStep {
         match Self::step(self, table, stop, slice) {
-            ThinkingStep::Paused => ThoughtStep::Paused,
-            ThinkingStep::Report(found) => ThoughtStep::Report((&found).into()),
-            ThinkingStep::Done(m) => ThoughtStep::Done(m.map(|m| m.to_string())),
+            ThinkingStep::Paused => AnyThinkingStep::Paused,
+            ThinkingStep::Report(found) => AnyThinkingStep::Report((&found).into()),
+            ThinkingStep::Done(m) => AnyThinkingStep::Done(m.map(|m| m.to_string())),
         }
     }
 }

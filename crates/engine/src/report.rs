@@ -4,7 +4,7 @@ use search::{Report, Value};
 
 /// What a bot has found so far, in text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
+pub struct AnyReport {
     /// How deep it looked.
     pub depth: u32,
     /// How many positions it looked at.
@@ -16,7 +16,7 @@ pub struct Thought {
     pub effort: Vec<(String, u32)>,
 }
 
-impl<M: fmt::Display> From<&Report<M>> for Thought {
+impl<M: fmt::Display> From<&Report<M>> for AnyReport {
     fn from(report: &Report<M>) -> Self {
         let texts = |moves: &[M]| moves.iter().map(ToString::to_string).collect();
         let lines = report.lines.iter();
