@@ -4,7 +4,7 @@ use bots::Request;
 use catalog::AnyMatch;
 use search::{Slice, TranspositionTable};
 
-use crate::{AnyReport, AnyThinking, AnyThinkingStep, Timer, bots_of};
+use crate::{AnyReport, AnyThinking, AnyThinkingStep, MoveTimer, bots_of};
 
 /// A `go` that was accepted and has not been answered.
 pub(crate) struct Go {
@@ -13,7 +13,7 @@ pub(crate) struct Go {
     /// The choice, or any move before it is made: whoever is told to move moves.
     best: String,
     table: Arc<TranspositionTable>,
-    timer: Timer,
+    timer: MoveTimer,
     n_lines: usize,
     /// Whether the answer has to wait until it is asked for.
     is_endless: bool,
@@ -26,7 +26,7 @@ impl Go {
         playing: &dyn AnyMatch,
         request: &Request<'_>,
         table: Arc<TranspositionTable>,
-        timer: Timer,
+        timer: MoveTimer,
         is_endless: bool,
     ) -> Option<Self> {
         Some(Self {

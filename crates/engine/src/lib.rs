@@ -17,5 +17,5 @@ pub use crate::{
     opponents::{AnyBots, AnyPreparation, AnyThinking, AnyThinkingStep, BOTS, bots_of, think},
     report::AnyReport,
     state::Engine,
-    timer::{Clock, Timer},
+    timer::{Clock, MoveTimer},
 };

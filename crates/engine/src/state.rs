@@ -6,7 +6,7 @@ use rules::{Player, Values};
 use search::{Limits, NoStop, Slice};
 
 use crate::{
-    AnyPreparation, Clock, Timer, bots_of,
+    AnyPreparation, Clock, MoveTimer, bots_of,
     command::{Bounds, Command, Query},
     go::Go,
     mistake::Mistake,
@@ -314,15 +314,15 @@ impl Engine {
         let is_bounded = bounds.depth.is_some() || bounds.nodes.is_some();
         let is_level = opponent != bots::Opponent::Engine;
         let timer = if bounds.is_endless {
-            Timer::endless(self.clock)
+            MoveTimer::endless(self.clock)
         } else if let Some(time) = bounds.move_time {
-            Timer::for_move(self.clock, time)
+            MoveTimer::for_move(self.clock, time)
         } else if let Some(left) = bounds.clock[turn] {
-            Timer::for_clock(self.clock, left, bounds.increment[turn])
+            MoveTimer::for_clock(self.clock, left, bounds.increment[turn])
         } else if is_bounded || is_level {
-            Timer::endless(self.clock)
+            MoveTimer::endless(self.clock)
         } else {
-            Timer::for_move(self.clock, MOVE_TIME)
+            MoveTimer::for_move(self.clock, MOVE_TIME)
         };
         let table = self.options.table();
         let request = Request {

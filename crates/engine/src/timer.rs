@@ -12,7 +12,7 @@ pub type Clock = fn() -> Duration;
 
 /// Stops a search at a time, or when told to.
 #[derive(Debug)]
-pub struct Timer {
+pub struct MoveTimer {
     clock: Clock,
     start: Duration,
     budget: Option<Budget>,
@@ -72,7 +72,7 @@ impl Budget {
     }
 }
 
-impl Timer {
+impl MoveTimer {
     fn new(clock: Clock, budget: Option<Budget>) -> Self {
         Self {
             clock,
@@ -149,7 +149,7 @@ fn worth(value: Value, effort: u32) -> u32 {
     }
 }
 
-impl Stop for Timer {
+impl Stop for MoveTimer {
     fn is_set(&self) -> bool {
         self.is_over_at(self.elapsed())
     }
@@ -169,7 +169,7 @@ mod tests {
 
     use search::Value;
 
-    use super::{Budget, Clock, Timer};
+    use super::{Budget, Clock, MoveTimer};
 
     const NO_CLOCK: Clock = || Duration::ZERO;
 
@@ -236,7 +236,7 @@ mod tests {
     /// The time is told to the timer, so no clock is read here.
     #[test]
     fn a_decided_game_takes_less_of_the_clock() {
-        let timer = Timer::for_clock(NO_CLOCK, ms(60_010), ms(0));
+        let timer = MoveTimer::for_clock(NO_CLOCK, ms(60_010), ms(0));
         let soft = ms(1_200);
         assert!(timer.allows_next_depth_at(soft - ms(1)));
         assert!(!timer.allows_next_depth_at(soft));
@@ -249,7 +249,7 @@ mod tests {
         timer.learn(Value::from_score(50), 500);
         assert!(timer.allows_next_depth_at(soft / 2));
         // Where time is not saved for later, all of it is used.
-        let timer = Timer::for_move(NO_CLOCK, ms(1_002));
+        let timer = MoveTimer::for_move(NO_CLOCK, ms(1_002));
         timer.learn(Value::win_in(9), 1_000);
         assert!(timer.allows_next_depth_at(ms(699)));
         assert!(!timer.allows_next_depth_at(ms(700)));
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn what_is_endless_ends_when_told_to() {
-        let timer = Timer::endless(NO_CLOCK);
+        let timer = MoveTimer::endless(NO_CLOCK);
         assert!(timer.allows_next_depth_at(ms(u64::MAX)));
         timer.stop();
         assert!(timer.is_over_at(ms(0)));

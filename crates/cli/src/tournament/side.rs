@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, bail};
 use bots::{Opponent, Request};
 use catalog::AnyMatch;
-use engine::Timer;
+use engine::MoveTimer;
 use search::{Limits, TranspositionTable};
 
 use crate::clock;
@@ -123,9 +123,9 @@ impl Seat {
                 let is_level = matches!(opponent, Opponent::Level(_) | Opponent::Perfect);
                 let timer = match allowance.time {
                     Some(time) if !(is_level && allowance.is_usual) => {
-                        Timer::for_move(clock::now, time)
+                        MoveTimer::for_move(clock::now, time)
                     }
-                    _ => Timer::endless(clock::now),
+                    _ => MoveTimer::endless(clock::now),
                 };
                 let request = Request {
                     opponent: *opponent,
