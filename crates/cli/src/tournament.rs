@@ -25,7 +25,7 @@ use serde_json::json;
 
 use self::{
     score::{HalfPoints, Score},
-    side::{Allowance, Choice, Seat},
+    side::{Allowance, Contestant, Reply},
 };
 use crate::args::MatchArgs;
 
@@ -229,7 +229,7 @@ impl<'a> Tournament<'a> {
         let is_decided = AtomicBool::new(false);
         let totals = Mutex::new(Totals::default());
         let play_pairs = || -> anyhow::Result<()> {
-            let mut seats = [&self.args.a, &self.args.b].map(Seat::new);
+            let mut seats = [&self.args.a, &self.args.b].map(Contestant::new);
             loop {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= n_pairs || is_decided.load(Ordering::Relaxed) {
@@ -343,7 +343,7 @@ impl<'a> Tournament<'a> {
         a: Player,
         opening: &[String],
         choices: &[(String, String)],
-        seats: &mut [Seat; 2],
+        seats: &mut [Contestant; 2],
     ) -> anyhow::Result<Played> {
         let mut playing = self.start(choices)?;
         for m in opening {
@@ -359,7 +359,7 @@ impl<'a> Tournament<'a> {
             let turn = playing.turn();
             let number = usize::from(turn != a);
             let problem = match seats[number].choose(&*playing, self.allowance, seed)? {
-                Choice::Move(m, time) => {
+                Reply::Move(m, time) => {
                     times[number].n += 1;
                     times[number].total += time;
                     let played = playing.play(&m);
@@ -367,10 +367,10 @@ impl<'a> Tournament<'a> {
                         .err()
                         .map(|e| format!("{e} in {}", playing.position()))
                 }
-                Choice::Fault(problem) => Some(problem),
+                Reply::Fault(problem) => Some(problem),
             };
             if let Some(problem) = problem {
-                if matches!(seats[number], Seat::Bot { .. }) {
+                if matches!(seats[number], Contestant::Bot { .. }) {
                     bail!("a bot of ours made a mistake: {problem}");
                 }
                 // A program that dies or does not know the rules has lost.

@@ -59,7 +59,7 @@ pub(crate) struct Allowance {
 }
 
 /// A side at the board.
-pub(crate) enum Seat {
+pub(crate) enum Contestant {
     Bot {
         opponent: Opponent,
         table: TranspositionTable,
@@ -72,14 +72,14 @@ pub(crate) enum Seat {
 }
 
 /// What came of a side's turn.
-pub(crate) enum Choice {
+pub(crate) enum Reply {
     /// The move, and how long it took.
     Move(String, Duration),
     /// A program died, fell silent or said nonsense.
     Fault(String),
 }
 
-impl Seat {
+impl Contestant {
     pub(crate) fn new(side: &Side) -> Self {
         match side {
             Side::Bot(opponent) => Self::Bot {
@@ -116,7 +116,7 @@ impl Seat {
         playing: &dyn AnyMatch,
         allowance: Allowance,
         seed: u64,
-    ) -> anyhow::Result<Choice> {
+    ) -> anyhow::Result<Reply> {
         let start = Instant::now();
         let m = match self {
             Self::Bot { opponent, table } => {
@@ -151,12 +151,12 @@ impl Seat {
                     Err(e) => {
                         // The next game begins with a fresh one.
                         *program = None;
-                        return Ok(Choice::Fault(format!("{e:#}")));
+                        return Ok(Reply::Fault(format!("{e:#}")));
                     }
                 }
             }
         };
-        Ok(Choice::Move(m, start.elapsed()))
+        Ok(Reply::Move(m, start.elapsed()))
     }
 }
 
