@@ -38,7 +38,7 @@ pub use crate::{
     geometry::{Point, Rect},
     motion::{Easing, Plan, Pose, Track},
     palette::{Color, Theme},
-    picture::{Picture, Side},
+    picture::{Picture, PlayerStatus},
     presentation::{Presentation, Steps},
     rulers::Rulers,
     scene::{Direction, Key, Kind, Node, Outline, Scene, Target},

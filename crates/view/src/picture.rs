@@ -36,7 +36,7 @@ pub trait Picture: Game {
     fn plan(sketch: &Sketch<'_, Self>) -> Plan;
 
     /// What must always be seen of a player.
-    fn side(&self, player: Player) -> Side;
+    fn side(&self, player: Player) -> PlayerStatus;
 
     /// Facts shown beside the board, besides the choices before the match: the
     /// names of phrases, and values. The first one is the most important.
@@ -87,7 +87,7 @@ pub trait Picture: Game {
 
 /// What must always be seen of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Side {
+pub struct PlayerStatus {
     /// Pieces in hand, and pieces in all.
     pub holding: Option<(usize, usize)>,
     /// The target that brings in a piece from the hand.

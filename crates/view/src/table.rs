@@ -4,8 +4,8 @@ use rules::{
 };
 
 use crate::{
-    Choice, Click, Color, Look, Picture, Plan, Point, Scene, Shape, Side, Sketch, Steps, Words,
-    picture::star,
+    Choice, Click, Color, Look, Picture, Plan, PlayerStatus, Point, Scene, Shape, Sketch, Steps,
+    Words, picture::star,
 };
 
 /// A position in front of somebody who may click on it.
@@ -121,7 +121,7 @@ pub trait AnyTable {
     fn must_pass(&self) -> bool;
 
     /// What must always be seen of a player.
-    fn side(&self, player: Player) -> Side;
+    fn side(&self, player: Player) -> PlayerStatus;
 
     /// Facts shown beside the board, besides the choices before the match.
     fn facts(&self) -> Vec<(&'static str, String)>;
@@ -218,7 +218,7 @@ impl<G: Picture> AnyTable for Table<G> {
         self.pass().is_some() && self.position.n_legal_moves() == 1
     }
 
-    fn side(&self, player: Player) -> Side {
+    fn side(&self, player: Player) -> PlayerStatus {
         self.position.side(player)
     }
 

@@ -9,8 +9,8 @@ use rules::{Player, Position};
 
 use self::pond::{Pad, Role, SIZE, board, color, ground, role};
 use crate::{
-    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
-    Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Scene, Segment, Shape, Sketch, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
 };
@@ -414,9 +414,9 @@ impl Picture for Lilypads {
         plan
     }
 
-    fn side(&self, player: Player) -> Side {
+    fn side(&self, player: Player) -> PlayerStatus {
         let board = board(self);
-        Side {
+        PlayerStatus {
             holding: Some((self.n_held(player), lilypads::N_PIECES)),
             entry: Some(board.graph().start(player).to_string()),
             counts: vec![("lilypads.pips", self.score(&board, player))],

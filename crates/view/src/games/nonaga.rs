@@ -6,8 +6,8 @@ use nonaga::{Hex, Move, Nonaga, Phase};
 use rules::{Player, Position};
 
 use crate::{
-    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
-    Scene, Segment, Shape, Side, Sketch, Steps, Target, Track, Words,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Scene, Segment, Shape, Sketch, Steps, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
     shape::bounds_of,
@@ -510,8 +510,8 @@ impl Picture for Nonaga {
         plan
     }
 
-    fn side(&self, _player: Player) -> Side {
-        Side::default()
+    fn side(&self, _player: Player) -> PlayerStatus {
+        PlayerStatus::default()
     }
 
     /// R3 and R5: a turn is a slide and then a shift.

@@ -7,8 +7,8 @@ use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
-    Rect, Rulers, Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Rulers, Scene, Segment, Shape, Sketch, Target, Track, Words,
     picture::{color_name, star},
     scene::push_still,
 };
@@ -483,8 +483,8 @@ impl Picture for SimplyGo {
         plan
     }
 
-    fn side(&self, player: Player) -> Side {
-        Side {
+    fn side(&self, player: Player) -> PlayerStatus {
+        PlayerStatus {
             holding: None,
             entry: None,
             counts: vec![

@@ -7,8 +7,8 @@ use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
-    Rect, Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Scene, Segment, Shape, Sketch, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
 };
@@ -417,11 +417,11 @@ impl Picture for Takeover {
         plan
     }
 
-    fn side(&self, player: Player) -> Side {
+    fn side(&self, player: Player) -> PlayerStatus {
         let n_pieces = self.pieces(player).len();
         let size = u32::from(self.variant().size());
         let n_free = size * size - self.obstacles().len();
-        Side {
+        PlayerStatus {
             holding: None,
             entry: None,
             counts: vec![("takeover.pieces", n_pieces as i32)],
