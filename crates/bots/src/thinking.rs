@@ -1,5 +1,5 @@
 use rules::{Random, Record};
-use search::{AlphaBeta, Limits, Report, Search, Slice, Step, Stop, TranspositionTable};
+use search::{AlphaBeta, Limits, Report, Search, SearchStep, Slice, Stop, TranspositionTable};
 
 use crate::{
     Bots, Level, Opponent, Request, Solving,
@@ -94,12 +94,12 @@ impl<G: Bots> Thinking<G> {
                     .alpha_beta(table, &ahead)
                     .step(&mut search, stop, slice)
                 {
-                    Step::Paused => State::Search(search, ahead),
-                    Step::Report(report) => {
+                    SearchStep::Paused => State::Search(search, ahead),
+                    SearchStep::Report(report) => {
                         self.state = State::Search(search, ahead);
                         return ThinkingStep::Report(report);
                     }
-                    Step::Done(found) => State::Chosen(match &ahead.judgment {
+                    SearchStep::Done(found) => State::Chosen(match &ahead.judgment {
                         Some(judgment) => judgment.choose(&self.position, &found, &mut self.random),
                         None => found.best(),
                     }),

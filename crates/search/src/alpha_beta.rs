@@ -6,7 +6,7 @@ use std::{
 use rules::Position;
 
 use crate::{
-    Guide, Limits, NoStop, Report, Slice, Step, Stop, TranspositionTable, Tuning,
+    Guide, Limits, NoStop, Report, SearchStep, Slice, Stop, TranspositionTable, Tuning,
     history::MOST_PLIES, root::Root, worker::Context,
 };
 
@@ -71,9 +71,9 @@ impl<'a, G> AlphaBeta<'a, G> {
         let mut search = self.begin(position, played, limits)?;
         loop {
             match self.step(&mut search, stop, Slice::WHOLE) {
-                Step::Paused => {}
-                Step::Report(found) => report(&found),
-                Step::Done(found) => return Some(found),
+                SearchStep::Paused => {}
+                SearchStep::Report(found) => report(&found),
+                SearchStep::Done(found) => return Some(found),
             }
         }
     }
@@ -127,7 +127,7 @@ impl<'a, G> AlphaBeta<'a, G> {
         search: &mut Search<P, G>,
         stop: &dyn Stop,
         slice: Slice<'_>,
-    ) -> Step<P::Move>
+    ) -> SearchStep<P::Move>
     where
         G: Guide<P>,
     {
@@ -173,7 +173,7 @@ impl<'a, G> AlphaBeta<'a, G> {
                         is_exact,
                     };
                     // What a helper finds is in the table.
-                    while let Step::Report(_) = helper.step(&context) {}
+                    while let SearchStep::Report(_) = helper.step(&context) {}
                 };
                 // Where there are no threads to be had, the others do the work.
                 thread::Builder::new().spawn_scoped(scope, search).ok();

@@ -25,7 +25,7 @@ pub use crate::{
     guide::{Guide, Tuning},
     limits::{Limits, NoStop, Stop},
     report::{Line, Report},
-    slice::{Slice, Step},
+    slice::{SearchStep, Slice},
     transposition_table::TranspositionTable,
     value::{Value, Verdict},
 };

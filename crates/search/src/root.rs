@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use rules::Position;
 
 use crate::{
-    Guide, Line, Report, Step, Value,
+    Guide, Line, Report, SearchStep, Value,
     stack::{Flow, Stack},
     worker::{Context, Worker},
 };
@@ -132,7 +132,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
 
     /// Goes on until the slice is over, a depth is done, or something ends the
     /// search.
-    pub(crate) fn step(&mut self, cx: &Context<'_, G>) -> Step<P::Move> {
+    pub(crate) fn step(&mut self, cx: &Context<'_, G>) -> SearchStep<P::Move> {
         self.worker.begin_slice(&cx.slice);
         if self.state == State::BetweenDepths {
             self.state = if cx.stop.allows_next_depth() {
@@ -144,13 +144,13 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         while self.state == State::Searching {
             let value = if self.stack.is_empty() {
                 if self.worker.is_paused() {
-                    return Step::Paused;
+                    return SearchStep::Paused;
                 }
                 self.begin_move(cx)
             } else {
                 match self.stack.run(&mut self.worker, cx) {
                     Flow::Value(value) => Some(value),
-                    Flow::Paused => return Step::Paused,
+                    Flow::Paused => return SearchStep::Paused,
                     Flow::Stopped => None,
                 }
             };
@@ -160,11 +160,11 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             if let Some(value) = value
                 && self.take(value)
             {
-                return Step::Report(self.end_depth(cx));
+                return SearchStep::Report(self.end_depth(cx));
             }
         }
         self.worker.tell_nodes(cx.all_nodes);
-        Step::Done(self.report(cx, self.depth_done))
+        SearchStep::Done(self.report(cx, self.depth_done))
     }
 
     /// Begins to search the next move of the pass. Its value if that is known at
@@ -298,16 +298,16 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
     }
 
     /// Ends the search in the middle of a depth.
-    fn stop(&mut self, cx: &Context<'_, G>) -> Step<P::Move> {
+    fn stop(&mut self, cx: &Context<'_, G>) -> SearchStep<P::Move> {
         self.state = State::Ended;
         self.count_nodes();
         self.worker.tell_nodes(cx.all_nodes);
         self.avoid_loss();
         if self.told.is_some_and(|told| told != self.moves[0].m) {
             // Something better came up at a depth that was not finished.
-            return Step::Report(self.report(cx, self.depth_done + 1));
+            return SearchStep::Report(self.report(cx, self.depth_done + 1));
         }
-        Step::Done(self.report(cx, self.depth_done))
+        SearchStep::Done(self.report(cx, self.depth_done))
     }
 
     /// Interrupted when the best move turned out to lose, any other is better.

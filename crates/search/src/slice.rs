@@ -38,7 +38,7 @@ impl fmt::Debug for Slice<'_> {
 
 /// What came of a slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step<M> {
+pub enum SearchStep<M> {
     /// There is more to do.
     Paused,
     /// It found something worth a report, and there is more to do.

@@ -7,7 +7,7 @@ mod toy;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rules::{Position, Random};
-use search::{AlphaBeta, Limits, NoStop, Report, Slice, Step, Stop, TranspositionTable};
+use search::{AlphaBeta, Limits, NoStop, Report, SearchStep, Slice, Stop, TranspositionTable};
 use toy::{To, Toy, ToyGuide};
 
 fn unfinished(has_cycles: bool) -> impl Iterator<Item = Toy> {
@@ -35,9 +35,9 @@ fn search(
     let mut under_way = search.begin(toy, &[], limits).unwrap();
     loop {
         match search.step(&mut under_way, stop, Slice::nodes(nodes())) {
-            Step::Paused => n_pauses += 1,
-            Step::Report(report) => reports.push(report),
-            Step::Done(report) => {
+            SearchStep::Paused => n_pauses += 1,
+            SearchStep::Report(report) => reports.push(report),
+            SearchStep::Done(report) => {
                 reports.push(report);
                 return (reports, n_pauses);
             }
@@ -125,7 +125,7 @@ fn a_slice_may_be_over_at_once() {
             is_over: &|| true,
         };
         let found = loop {
-            if let Step::Done(found) = search.step(&mut under_way, &NoStop, slice) {
+            if let SearchStep::Done(found) = search.step(&mut under_way, &NoStop, slice) {
                 break found;
             }
         };
@@ -144,7 +144,8 @@ fn threads_can_be_sliced() {
         };
         let mut under_way = search.begin(&toy, &[], Limits::nodes(2_000)).unwrap();
         let found = loop {
-            if let Step::Done(found) = search.step(&mut under_way, &NoStop, Slice::nodes(50)) {
+            if let SearchStep::Done(found) = search.step(&mut under_way, &NoStop, Slice::nodes(50))
+            {
                 break found;
             }
         };
