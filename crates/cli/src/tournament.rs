@@ -229,7 +229,7 @@ impl<'a> Tournament<'a> {
         let is_decided = AtomicBool::new(false);
         let totals = Mutex::new(Totals::default());
         let play_pairs = || -> anyhow::Result<()> {
-            let mut seats = [&self.args.a, &self.args.b].map(Contestant::new);
+            let mut contestants = [&self.args.a, &self.args.b].map(Contestant::new);
             loop {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= n_pairs || is_decided.load(Ordering::Relaxed) {
@@ -242,7 +242,7 @@ impl<'a> Tournament<'a> {
                     if 2 * pair + number > n_games {
                         break;
                     }
-                    let game = self.play_game(pair, a, &opening, &choices, &mut seats)?;
+                    let game = self.play_game(pair, a, &opening, &choices, &mut contestants)?;
                     self.save(pair, number, &game.record)?;
                     played.push(game);
                 }
@@ -343,14 +343,14 @@ impl<'a> Tournament<'a> {
         a: Player,
         opening: &[String],
         choices: &[(String, String)],
-        seats: &mut [Contestant; 2],
+        contestants: &mut [Contestant; 2],
     ) -> anyhow::Result<Played> {
         let mut playing = self.start(choices)?;
         for m in opening {
             playing.play(m)?;
         }
-        for seat in &mut *seats {
-            seat.new_game(choices)?;
+        for contestant in &mut *contestants {
+            contestant.new_game(choices)?;
         }
         let seed = mix(self.args.seed) ^ mix(2 * pair + a as u64);
         let mut times = [Average::default(); 2];
@@ -358,7 +358,7 @@ impl<'a> Tournament<'a> {
         while playing.ending().is_none() && playing.moves().len() < MOST_MOVES {
             let turn = playing.turn();
             let number = usize::from(turn != a);
-            let problem = match seats[number].choose(&*playing, self.allowance, seed)? {
+            let problem = match contestants[number].choose(&*playing, self.allowance, seed)? {
                 Reply::Move(m, time) => {
                     times[number].n += 1;
                     times[number].total += time;
@@ -370,7 +370,7 @@ impl<'a> Tournament<'a> {
                 Reply::Fault(problem) => Some(problem),
             };
             if let Some(problem) = problem {
-                if matches!(seats[number], Contestant::Bot { .. }) {
+                if matches!(contestants[number], Contestant::Bot { .. }) {
                     bail!("a bot of ours made a mistake: {problem}");
                 }
                 // A program that dies or does not know the rules has lost.
