@@ -41,36 +41,36 @@ const INTERVAL: Duration = Duration::from_millis(300);
 
 /// Builds the page for development, serves it and opens the browser.
 pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
-    let mut player = Player {
+    let mut page = DevPage {
         args,
         bundled: None,
         server: None,
     };
     loop {
         let sources = Sources::now()?;
-        match player.build() {
+        match page.build() {
             Ok(()) => {}
             Err(e) if args.watch => say(&format!("xtask: {e:#}")),
             Err(e) => return Err(e),
         }
         if !args.watch {
-            return player.wait();
+            return page.wait();
         }
         say("waiting for changes; Ctrl-C ends");
-        if !player.wait_for_change(&sources)? {
+        if !page.wait_for_change(&sources)? {
             return Ok(());
         }
     }
 }
 
-struct Player {
+struct DevPage {
     args: PlayArgs,
     /// When the inputs of the last bundle were changed.
     bundled: Option<Vec<SystemTime>>,
     server: Option<Server>,
 }
 
-impl Player {
+impl DevPage {
     /// Brings the page in the folder up to date, and serves it if it is the first.
     fn build(&mut self) -> anyhow::Result<()> {
         let is_first = self.server.is_none();
