@@ -43,11 +43,11 @@ impl Guide<Lilypads> for LilypadsGuide {
     const N_SLOTS: usize = N_CIRCLES * (N_CIRCLES + 1);
 
     const TUNING: Tuning = Tuning {
-        reduction: 96,
-        margin: None,
-        width: None,
-        null_reduction: 0,
-        least_remembered: 1,
+        late_move_reduction: 96,
+        futility_margin: None,
+        late_move_count: None,
+        null_move_reduction: 0,
+        least_table_depth: 1,
         poll: 512,
     };
 

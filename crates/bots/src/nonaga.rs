@@ -81,11 +81,11 @@ impl Guide<Nonaga> for NonagaGuide {
     const N_SLOTS: usize = 2 << 16;
 
     const TUNING: Tuning = Tuning {
-        reduction: 160,
-        margin: None,
-        width: None,
-        null_reduction: 0,
-        least_remembered: 1,
+        late_move_reduction: 160,
+        futility_margin: None,
+        late_move_count: None,
+        null_move_reduction: 0,
+        least_table_depth: 1,
         poll: 64,
     };
 

@@ -67,11 +67,11 @@ impl Guide<Takeover> for TakeoverGuide {
     const N_SLOTS: usize = 64 * 65;
 
     const TUNING: Tuning = Tuning {
-        reduction: 128,
-        margin: Some(80),
-        width: Some(2),
-        null_reduction: 2,
-        least_remembered: 2,
+        late_move_reduction: 128,
+        futility_margin: Some(80),
+        late_move_count: Some(2),
+        null_move_reduction: 2,
+        least_table_depth: 2,
         poll: 1024,
     };
 
@@ -79,7 +79,7 @@ impl Guide<Takeover> for TakeoverGuide {
         match self.network.variant() {
             Variant::Standard => Self::TUNING,
             Variant::Ataxx => Tuning {
-                margin: Some(55),
+                futility_margin: Some(55),
                 ..Self::TUNING
             },
         }

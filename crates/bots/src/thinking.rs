@@ -107,7 +107,7 @@ impl<G: Bots> Thinking<G> {
             }
             State::Solve(mut solving, level) => {
                 solve(&mut *solving, stop, &slice);
-                if solving.is_done() || stop.is_told() {
+                if solving.is_done() || stop.is_requested() {
                     let report = solving.report(&self.position);
                     let choice = solving.choose(&self.position, level, &mut self.random);
                     self.state = State::Chosen(self.or_classic(choice));
@@ -211,7 +211,7 @@ impl<G: Bots> Thinking<G> {
 /// Goes on with solving for a slice.
 fn solve<G: Bots>(solving: &mut dyn Solving<G>, stop: &dyn Stop, slice: &Slice<'_>) {
     for _ in 0..slice.nodes.max(1) {
-        if solving.is_done() || stop.is_told() {
+        if solving.is_done() || stop.is_requested() {
             return;
         }
         solving.step();

@@ -154,7 +154,7 @@ impl Stop for MoveTimer {
         self.is_over_at(self.elapsed())
     }
 
-    fn is_told(&self) -> bool {
+    fn is_requested(&self) -> bool {
         self.is_stopped()
     }
 

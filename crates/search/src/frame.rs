@@ -4,9 +4,9 @@ use rules::Position;
 
 use crate::{
     Guide, Value,
-    candidates::{Candidate, Candidates},
+    move_picker::{Candidate, MovePicker},
     transposition_table::{Bound, Entry},
-    worker::{Context, Node, Worker, late_move_reduction, may_skip},
+    worker::{Context, Node, Worker, late_move_reduction, may_prune_late_moves},
 };
 
 /// A node whose moves are being tried.
@@ -17,7 +17,7 @@ pub(crate) struct Frame<P: Position, G: Guide<P>> {
     /// What a move has to be better than.
     alpha: Value,
     stage: Stage,
-    candidates: Candidates<P::Move>,
+    picker: MovePicker<P::Move>,
     /// The best move of the table, which is tried before the others are put in order.
     first: Option<Candidate<P::Move>>,
     /// The move being tried.
@@ -43,13 +43,13 @@ enum Stage {
     /// A later move, less deeply, with a window of nothing but a bound.
     Reduced,
     /// A later move with such a window.
-    Slim,
+    ZeroWindow,
     /// A later move that turned out to be better, with the whole window.
     Full,
     /// None any more: a move was too good for the opponent to allow.
-    Refuted,
+    Cutoff,
     /// None any more: even with the turn passed it is good enough.
-    NullRefuted,
+    NullCutoff,
 }
 
 /// What the moves of a node came to.
@@ -86,7 +86,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
             node,
             alpha: node.alpha,
             stage: Stage::New,
-            candidates: Candidates::new(),
+            picker: MovePicker::new(),
             first: None,
             candidate: None,
             n_tried: 0,
@@ -120,19 +120,19 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
             self.list_moves(worker, cx);
         }
         let (depth, n_tried) = (self.node.depth, self.n_tried);
-        if matches!(self.stage, Stage::Refuted | Stage::NullRefuted)
-            || n_tried == self.candidates.moves().len()
-            || self.may_skip_rest(cx)
+        if matches!(self.stage, Stage::Cutoff | Stage::NullCutoff)
+            || n_tried == self.picker.moves().len()
+            || self.may_prune_rest(cx)
         {
             return Next::Leave;
         }
         if n_tried == usize::from(self.first.is_some()) {
-            let candidates = &mut self.candidates;
-            worker.put_in_order(cx, &self.position, &self.memo, ply, depth, candidates);
+            let picker = &mut self.picker;
+            worker.sort(cx, &self.position, &self.memo, ply, depth, picker);
         }
         let candidate = match self.first {
             Some(first) if n_tried == 0 => first,
-            _ => self.candidates.next(n_tried),
+            _ => self.picker.next(n_tried),
         };
         self.candidate = Some(candidate);
         self.stage = if n_tried == 0 {
@@ -154,14 +154,14 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
 
     /// Whether its children are looked up in the table.
     #[inline]
-    pub(crate) fn remembers_children(&self, cx: &Context<'_, G>) -> bool {
-        self.next_depth >= cx.tuning.least_remembered
+    pub(crate) fn probes_children(&self, cx: &Context<'_, G>) -> bool {
+        self.next_depth >= cx.tuning.least_table_depth
     }
 
     /// Looks at a child, again and again if one look calls for another. Returns its
     /// value for the player to move here, or `None` if its moves have to be tried.
     #[inline(always)]
-    pub(crate) fn look_at_child(
+    pub(crate) fn visit_child(
         &mut self,
         worker: &mut Worker<P>,
         cx: &Context<'_, G>,
@@ -180,12 +180,12 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
                 (-beta, -alpha)
             };
             let value = if depth <= 0 {
-                worker.look_at_leaf(cx, child, memo, ply + 1, depth)?
+                worker.visit_leaf(cx, child, memo, ply + 1, depth)?
             } else {
-                worker.look(cx, child, memo, ply + 1, depth, window)?
+                worker.visit(cx, child, memo, ply + 1, depth, window)?
             };
             let value = self.seen_from_here(value);
-            if worker.is_stopped || !self.calls_for_another(value) {
+            if worker.is_stopped || !self.needs_re_search(value) {
                 return Some(value);
             }
         }
@@ -207,18 +207,22 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
                 (beta.shifted(-1), beta),
             ),
             Stage::Reduced => (self.reduced_depth, (alpha, alpha.shifted(1))),
-            Stage::Slim => (self.next_depth, (alpha, alpha.shifted(1))),
+            Stage::ZeroWindow => (self.next_depth, (alpha, alpha.shifted(1))),
             _ => (self.next_depth, (alpha, beta)),
         }
     }
 
     /// Whether the child has to be searched again after it came to `value`.
     #[inline]
-    pub(crate) fn calls_for_another(&mut self, value: Value) -> bool {
+    pub(crate) fn needs_re_search(&mut self, value: Value) -> bool {
         let is_better = value > self.alpha;
         self.stage = match self.stage {
-            Stage::Reduced if is_better && self.reduced_depth < self.next_depth => Stage::Slim,
-            Stage::Reduced | Stage::Slim if is_better && value < self.node.beta => Stage::Full,
+            Stage::Reduced if is_better && self.reduced_depth < self.next_depth => {
+                Stage::ZeroWindow
+            }
+            Stage::Reduced | Stage::ZeroWindow if is_better && value < self.node.beta => {
+                Stage::Full
+            }
             _ => return false,
         };
         true
@@ -239,7 +243,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
             if value >= beta {
                 // A win after a pass is not proven.
                 self.found.value = if value.is_win() { beta } else { value };
-                self.stage = Stage::NullRefuted;
+                self.stage = Stage::NullCutoff;
             } else {
                 self.list_moves(worker, cx);
             }
@@ -254,15 +258,15 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
                 self.alpha = value;
                 self.found.best = Some(candidate.index);
                 self.found.bound = Bound::Exact;
-                if self.node.is_open() {
-                    worker.extend_line(ply, candidate.m);
+                if self.node.is_pv() {
+                    worker.extend_pv(ply, candidate.m);
                 }
             }
             if value >= beta {
                 self.found.bound = Bound::Lower;
-                let tried = self.candidates.tried(self.n_tried);
+                let tried = self.picker.tried(self.n_tried);
                 worker.learn(cx, &self.position, ply, self.node.depth, candidate.m, tried);
-                self.stage = Stage::Refuted;
+                self.stage = Stage::Cutoff;
             }
         }
         self.n_tried += 1;
@@ -270,25 +274,25 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
 
     pub(crate) fn list_moves(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>) {
         let (position, memo) = (&self.position, &self.memo);
-        let candidates = &mut self.candidates;
-        candidates.list(|moves| cx.guide.moves_into(position, memo, moves));
+        let picker = &mut self.picker;
+        picker.list(|moves| cx.guide.moves_into(position, memo, moves));
         // A lone move is no choice, so it costs no depth.
-        let is_lone = candidates.moves().len() == 1;
+        let is_lone = picker.moves().len() == 1;
         self.next_depth = self.node.depth - i32::from(!is_lone);
         // The others need no order if this one turns out to be enough.
-        self.first = self.node.best.and_then(|best| candidates.take_first(best));
+        self.first = self.node.best.and_then(|best| picker.take_first(best));
         self.n_tried = 0;
         self.found = Found::NOTHING;
         self.stage = Stage::First;
         worker.path.push(position);
     }
 
-    fn may_skip_rest(&self, cx: &Context<'_, G>) -> bool {
-        may_skip(
+    fn may_prune_rest(&self, cx: &Context<'_, G>) -> bool {
+        may_prune_late_moves(
             &cx.tuning,
             self.n_tried,
             self.node.depth,
-            self.node.is_open(),
+            self.node.is_pv(),
             self.alpha,
             self.found.value,
         )
@@ -297,7 +301,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
     /// Remembers what was found and returns the value.
     pub(crate) fn leave(&self, worker: &mut Worker<P>, cx: &Context<'_, G>, ply: usize) -> Value {
         let Found { value, bound, best } = self.found;
-        if self.stage == Stage::NullRefuted {
+        if self.stage == Stage::NullCutoff {
             return value;
         }
         worker.path.pop(&self.position);

@@ -85,17 +85,17 @@ pub trait Guide<P: Position>: Sync {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tuning {
     /// Late moves are searched less deeply: the larger the less. In 128ths.
-    pub reduction: i32,
+    pub late_move_reduction: i32,
     /// A position is good enough if it stays so after a loss of this much for
     /// every move left to search.
-    pub margin: Option<i32>,
+    pub futility_margin: Option<i32>,
     /// So many moves are tried near the leaves, plus more the further away.
-    pub width: Option<u32>,
+    pub late_move_count: Option<u32>,
     /// How much less deeply to search when the turn is passed.
-    pub null_reduction: i32,
+    pub null_move_reduction: i32,
     /// Positions with less depth left than this are not remembered: to look them up
     /// takes longer than to search them.
-    pub least_remembered: i32,
+    pub least_table_depth: i32,
     /// After so many nodes the search looks whether it has to stop.
     pub poll: u32,
 }
@@ -103,11 +103,11 @@ pub struct Tuning {
 impl Tuning {
     /// A search that leaves nothing out.
     pub const EXACT: Self = Self {
-        reduction: 0,
-        margin: None,
-        width: None,
-        null_reduction: 0,
-        least_remembered: 1,
+        late_move_reduction: 0,
+        futility_margin: None,
+        late_move_count: None,
+        null_move_reduction: 0,
+        least_table_depth: 1,
         poll: 256,
     };
 }

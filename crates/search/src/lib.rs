@@ -5,11 +5,11 @@
 //! time: whoever has a clock hands in a [`Stop`].
 
 mod alpha_beta;
-mod candidates;
 mod frame;
 mod guide;
 mod history;
 mod limits;
+mod move_picker;
 mod path;
 mod reduction;
 mod report;

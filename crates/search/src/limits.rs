@@ -37,7 +37,7 @@ pub trait Stop: Sync {
 
     /// Whether somebody said stop, rather than the time being up. What can't be
     /// left half done, such as the first depth of a search, goes on until then.
-    fn is_told(&self) -> bool {
+    fn is_requested(&self) -> bool {
         self.is_set()
     }
 

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The next value is expected this near to the last one.
-const ASPIRATION: i32 = 25;
+const ASPIRATION_WINDOW: i32 = 25;
 
 /// At the root any thought is worth while.
 const ROOT_DEPTH: i32 = 10;
@@ -29,7 +29,7 @@ pub(crate) struct Root<P: Position, G: Guide<P>> {
     deepest: u32,
     depth_done: u32,
     /// The best move of the last report.
-    told: Option<P::Move>,
+    reported: Option<P::Move>,
     /// The line that is sought: the best of the moves from this number on.
     number: usize,
     pass: Pass,
@@ -63,7 +63,7 @@ struct Pass {
     /// The move that is searched, and whether only with a window of nothing but a
     /// bound.
     index: usize,
-    is_slim: bool,
+    is_zero_window: bool,
     /// The nodes before that.
     nodes_before: u64,
 }
@@ -118,7 +118,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             depth,
             deepest,
             depth_done: 0,
-            told: None,
+            reported: None,
             number: 0,
             pass: Pass::new((Value::LEAST, Value::MOST), 0, 0, 0),
             state: State::Searching,
@@ -163,7 +163,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
                 return SearchStep::Report(self.end_depth(cx));
             }
         }
-        self.worker.tell_nodes(cx.all_nodes);
+        self.worker.publish_nodes(cx.all_nodes);
         SearchStep::Done(self.report(cx, self.depth_done))
     }
 
@@ -172,7 +172,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
     fn begin_move(&mut self, cx: &Context<'_, G>) -> Option<Value> {
         let Pass { index, alpha, .. } = self.pass;
         let (_, beta) = self.pass.window;
-        let beta = if self.pass.is_slim {
+        let beta = if self.pass.is_zero_window {
             alpha.shifted(1)
         } else {
             beta
@@ -199,8 +199,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         } else {
             -value
         };
-        if self.pass.is_slim && value > self.pass.alpha && value < beta {
-            self.pass.is_slim = false;
+        if self.pass.is_zero_window && value > self.pass.alpha && value < beta {
+            self.pass.is_zero_window = false;
             return false;
         }
         self.count_nodes();
@@ -215,7 +215,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             if value > self.pass.alpha {
                 root_move.value = value;
                 root_move.line.truncate(1);
-                root_move.line.extend_from_slice(self.worker.line(1));
+                root_move.line.extend_from_slice(self.worker.pv(1));
                 self.moves[number..=index].rotate_right(1);
             }
             self.pass.alpha = self.pass.alpha.max(value);
@@ -240,11 +240,14 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         let last = self.moves[self.number].value;
         let is_narrow = self.depth >= 4 && !last.is_decided() && last != Value::LEAST;
         let window = if is_narrow {
-            (last.shifted(-ASPIRATION), last.shifted(ASPIRATION))
+            (
+                last.shifted(-ASPIRATION_WINDOW),
+                last.shifted(ASPIRATION_WINDOW),
+            )
         } else {
             (Value::LEAST, Value::MOST)
         };
-        self.pass = Pass::new(window, ASPIRATION, self.number, self.worker.n_nodes);
+        self.pass = Pass::new(window, ASPIRATION_WINDOW, self.number, self.worker.n_nodes);
     }
 
     /// Returns whether the depth is done.
@@ -284,8 +287,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         self.moves[..self.n_lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
         self.depth_done = self.depth;
         self.worker.has_depth = true;
-        self.told = Some(self.moves[0].m);
-        self.worker.tell_nodes(cx.all_nodes);
+        self.reported = Some(self.moves[0].m);
+        self.worker.publish_nodes(cx.all_nodes);
         self.depth += 1;
         self.number = 0;
         self.begin_line();
@@ -301,9 +304,12 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
     fn stop(&mut self, cx: &Context<'_, G>) -> SearchStep<P::Move> {
         self.state = State::Ended;
         self.count_nodes();
-        self.worker.tell_nodes(cx.all_nodes);
+        self.worker.publish_nodes(cx.all_nodes);
         self.avoid_loss();
-        if self.told.is_some_and(|told| told != self.moves[0].m) {
+        if self
+            .reported
+            .is_some_and(|reported| reported != self.moves[0].m)
+        {
             // Something better came up at a depth that was not finished.
             return SearchStep::Report(self.report(cx, self.depth_done + 1));
         }
@@ -364,7 +370,7 @@ impl Pass {
             alpha: window.0,
             best: Value::LEAST,
             index,
-            is_slim: false,
+            is_zero_window: false,
             nodes_before,
         }
     }
@@ -372,7 +378,7 @@ impl Pass {
     /// Goes on to the next move.
     fn next(&mut self, nodes_before: u64) {
         self.index += 1;
-        self.is_slim = true;
+        self.is_zero_window = true;
         self.nodes_before = nodes_before;
     }
 }

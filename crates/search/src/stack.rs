@@ -51,7 +51,7 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
         depth: i32,
         window: (Value, Value),
     ) -> Option<Value> {
-        let value = worker.look(cx, position, memo, 1, depth, window);
+        let value = worker.visit(cx, position, memo, 1, depth, window);
         if value.is_none() {
             self.push(worker, position.clone(), memo.clone());
         }
@@ -71,11 +71,11 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
                 // have to be tried are moved to a frame.
                 Next::Move(m) => {
                     let child = frame.position.after(m);
-                    if frame.remembers_children(cx) {
-                        cx.table.prepare(child.key());
+                    if frame.probes_children(cx) {
+                        cx.table.prefetch(child.key());
                     }
                     let memo = cx.guide.memo_after(&frame.memo, &frame.position, m, &child);
-                    match frame.look_at_child(worker, cx, ply, &child, &memo) {
+                    match frame.visit_child(worker, cx, ply, &child, &memo) {
                         Some(value) => value,
                         None => {
                             self.push(worker, child, memo);
@@ -90,7 +90,7 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
                         continue;
                     };
                     frame.begin_null(worker);
-                    match frame.look_at_child(worker, cx, ply, &passed, &memo) {
+                    match frame.visit_child(worker, cx, ply, &passed, &memo) {
                         Some(value) => value,
                         None => {
                             self.push(worker, passed, memo);
@@ -125,8 +125,8 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
         let (parents, children) = self.frames.split_at_mut(ply);
         let (parent, child) = (&mut parents[ply - 1], &mut children[0]);
         let value = parent.seen_from_here(value);
-        let value = if parent.calls_for_another(value) {
-            parent.look_at_child(worker, cx, ply, &child.position, &child.memo)
+        let value = if parent.needs_re_search(value) {
+            parent.visit_child(worker, cx, ply, &child.position, &child.memo)
         } else {
             Some(value)
         };

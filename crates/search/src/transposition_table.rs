@@ -136,12 +136,12 @@ impl TranspositionTable {
     /// Has what is known of the position with this key fetched from memory, while the
     /// caller does something else before it asks.
     #[inline]
-    pub(crate) fn prepare(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         prefetch_index(&self.buckets, self.index(key));
     }
 
     /// What is known of the position with this key.
-    pub(crate) fn find(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let entry = slot.entry.load(Ordering::Relaxed);
             let is_it = slot.mixed_key.load(Ordering::Relaxed) ^ entry == key;
@@ -195,20 +195,6 @@ impl TranspositionTable {
             }
         }
         write(slot, key, pack(entry, generation));
-    }
-
-    /// How full the table is, in thousandths, by a sample.
-    #[must_use]
-    pub fn fullness(&self) -> u32 {
-        let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let slots = sample.iter().flat_map(|bucket| &bucket.0);
-        let is_used = |slot: &&Slot| {
-            let entry = slot.entry.load(Ordering::Relaxed);
-            entry != 0 && unpack(entry).1 == generation
-        };
-        let n_used = slots.filter(is_used).count();
-        (n_used * 1000 / (sample.len() * BUCKET)) as u32
     }
 }
 
@@ -266,14 +252,14 @@ mod tests {
     fn what_is_stored_is_found() {
         let table = TranspositionTable::new(1);
         table.store(12345, entry(3, Some(9)));
-        assert_eq!(table.find(12345), Some(entry(3, Some(9))));
-        assert_eq!(table.find(12346), None);
+        assert_eq!(table.probe(12345), Some(entry(3, Some(9))));
+        assert_eq!(table.probe(12346), None);
         // Without a new best move the old one stays.
         table.store(12345, entry(5, None));
-        assert_eq!(table.find(12345), Some(entry(5, Some(9))));
+        assert_eq!(table.probe(12345), Some(entry(5, Some(9))));
         table.age();
         table.clear();
-        assert_eq!(table.find(12345), None);
+        assert_eq!(table.probe(12345), None);
     }
 
     #[test]
@@ -283,8 +269,8 @@ mod tests {
             table.store(u64::from(depth) << 10, entry(depth, None));
         }
         table.store(99 << 10, entry(1, None));
-        assert_eq!(table.find(2 << 10), None);
-        assert!(table.find(7 << 10).is_some());
-        assert!(table.find(99 << 10).is_some());
+        assert_eq!(table.probe(2 << 10), None);
+        assert!(table.probe(7 << 10).is_some());
+        assert!(table.probe(99 << 10).is_some());
     }
 }

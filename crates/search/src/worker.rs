@@ -6,8 +6,8 @@ use rules::{Outcome, Position};
 
 use crate::{
     Guide, Slice, Stop, TranspositionTable, Tuning, Value,
-    candidates::Candidates,
     history::{History, Killers, MOST_PLIES},
+    move_picker::MovePicker,
     path::Path,
     reduction,
     transposition_table::{Bound, Entry},
@@ -30,7 +30,7 @@ pub(crate) struct Worker<P: Position> {
     next_poll: u64,
     /// The slice ends at so many nodes.
     pause_at: u64,
-    n_told: u64,
+    n_published: u64,
     pub(crate) path: Path,
     /// The node that was looked at last, if its moves have to be tried.
     pub(crate) node: Node,
@@ -39,7 +39,7 @@ pub(crate) struct Worker<P: Position> {
     moves: Vec<P::Move>,
     ranks: Vec<i32>,
     /// The best line from each ply.
-    lines: Vec<Vec<P::Move>>,
+    pvs: Vec<Vec<P::Move>>,
 }
 
 /// What a thread is given to search with, for one slice.
@@ -84,7 +84,7 @@ impl Node {
     };
 
     /// Whether the value is sought, rather than whether it is above a bound.
-    pub(crate) fn is_open(&self) -> bool {
+    pub(crate) fn is_pv(&self) -> bool {
         self.beta.number() - self.alpha.number() > 1
     }
 }
@@ -97,21 +97,21 @@ impl<P: Position> Worker<P> {
             n_nodes: 0,
             next_poll: 0,
             pause_at: 0,
-            n_told: 0,
+            n_published: 0,
             path: Path::new(played),
             node: Node::NONE,
             history: History::new(G::N_SLOTS),
             killers: Killers::new(),
             moves: Vec::new(),
             ranks: Vec::new(),
-            lines: vec![Vec::new(); MOST_PLIES + 2],
+            pvs: vec![Vec::new(); MOST_PLIES + 2],
         }
     }
 
     /// Looks at `position`, whose value for its mover is sought as far as it lies
     /// between `alpha` and `beta`; else a bound beyond them. `None` if its moves have
     /// to be tried, as [`node`](Self::node) says.
-    pub(crate) fn look<G: Guide<P>>(
+    pub(crate) fn visit<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
         position: &P,
@@ -120,7 +120,7 @@ impl<P: Position> Worker<P> {
         depth: i32,
         (mut alpha, mut beta): (Value, Value),
     ) -> Option<Value> {
-        if let Some(value) = self.look_at_leaf(cx, position, memo, ply, depth) {
+        if let Some(value) = self.visit_leaf(cx, position, memo, ply, depth) {
             return Some(value);
         }
 
@@ -130,13 +130,13 @@ impl<P: Position> Worker<P> {
         if alpha >= beta {
             return Some(alpha);
         }
-        let is_open = beta.number() - alpha.number() > 1;
+        let is_pv = beta.number() - alpha.number() > 1;
 
-        let is_remembered = depth >= cx.tuning.least_remembered;
+        let is_remembered = depth >= cx.tuning.least_table_depth;
         let key = is_remembered.then(|| position.key());
-        let known = key.and_then(|key| cx.table.find(key));
+        let known = key.and_then(|key| cx.table.probe(key));
         if let Some(known) = known
-            && !is_open
+            && !is_pv
             && is_deep_enough(known, depth, cx.is_exact)
             && let Some(value) = usable(known, ply, alpha, beta)
         {
@@ -152,16 +152,16 @@ impl<P: Position> Worker<P> {
             return Some(evaluation.before(ply as u16));
         }
         let mut null_depth = None;
-        if !is_open
+        if !is_pv
             && !beta.is_decided()
-            && let Some(margin) = cx.tuning.margin
+            && let Some(margin) = cx.tuning.futility_margin
         {
             // Reverse futility pruning: a closer look would not change it.
             if depth <= 6 && evaluation.number() - margin * depth >= beta.number() {
                 return Some(evaluation);
             }
-            if cx.tuning.null_reduction > 0 && depth >= 3 && evaluation >= beta {
-                null_depth = Some(depth - 1 - cx.tuning.null_reduction - depth / 4);
+            if cx.tuning.null_move_reduction > 0 && depth >= 3 && evaluation >= beta {
+                null_depth = Some(depth - 1 - cx.tuning.null_move_reduction - depth / 4);
             }
         }
         if let Some(value) = self.try_few(cx, position, memo, ply, depth, (alpha, beta)) {
@@ -171,7 +171,7 @@ impl<P: Position> Worker<P> {
         let best = known.and_then(|known| known.best);
         // Internal iterative reduction: without an idea of the best move, a shallower
         // look comes first.
-        let is_reduced = best.is_none() && depth >= 5 && cx.tuning.reduction > 0;
+        let is_reduced = best.is_none() && depth >= 5 && cx.tuning.late_move_reduction > 0;
         self.node = Node {
             alpha,
             beta,
@@ -186,7 +186,7 @@ impl<P: Position> Worker<P> {
 
     /// The value of a node that needs no search.
     #[inline(always)]
-    pub(crate) fn look_at_leaf<G: Guide<P>>(
+    pub(crate) fn visit_leaf<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
         position: &P,
@@ -194,7 +194,7 @@ impl<P: Position> Worker<P> {
         ply: usize,
         depth: i32,
     ) -> Option<Value> {
-        self.lines[ply].clear();
+        self.pvs[ply].clear();
         if self.count_node(cx) {
             return Some(Value::DRAW);
         }
@@ -223,10 +223,10 @@ impl<P: Position> Worker<P> {
         depth: i32,
         (alpha, beta): (Value, Value),
     ) -> Option<Value> {
-        let width = cx.tuning.width?;
-        let is_open = beta.number() - alpha.number() > 1;
-        let is_remembered = depth >= cx.tuning.least_remembered;
-        if depth != 1 || is_remembered || is_open || alpha.is_decided() {
+        let width = cx.tuning.late_move_count?;
+        let is_pv = beta.number() - alpha.number() > 1;
+        let is_remembered = depth >= cx.tuning.least_table_depth;
+        if depth != 1 || is_remembered || is_pv || alpha.is_decided() {
             return None;
         }
         let mut moves = std::mem::take(&mut self.moves);
@@ -240,7 +240,7 @@ impl<P: Position> Worker<P> {
             for &m in &moves {
                 let child = position.after(m);
                 let child_memo = cx.guide.memo_after(memo, position, m, &child);
-                let value = self.look_at_leaf(cx, &child, &child_memo, ply + 1, 0);
+                let value = self.visit_leaf(cx, &child, &child_memo, ply + 1, 0);
                 let value = value.unwrap_or(Value::DRAW);
                 let value = if child.turn() == position.turn() {
                     value
@@ -261,22 +261,22 @@ impl<P: Position> Worker<P> {
     }
 
     /// Puts the moves in the order in which to try them.
-    pub(crate) fn put_in_order<G: Guide<P>>(
+    pub(crate) fn sort<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
         position: &P,
         memo: &G::Memo,
         ply: usize,
         depth: i32,
-        candidates: &mut Candidates<P::Move>,
+        picker: &mut MovePicker<P::Move>,
     ) {
         self.ranks.clear();
         cx.guide
-            .rank_into(position, memo, candidates.moves(), depth, &mut self.ranks);
+            .rank_into(position, memo, picker.moves(), depth, &mut self.ranks);
         let killers = self.killers.at(ply);
         let turn = position.turn();
         let is_thorough = depth > LEAST_ORDERED_DEPTH;
-        candidates.put_in_order(|index, m| {
+        picker.sort(|index, m| {
             let rank = self.ranks[index];
             if !is_thorough {
                 return rank;
@@ -313,8 +313,8 @@ impl<P: Position> Worker<P> {
     }
 
     /// The line from this ply is `m` and the line after it.
-    pub(crate) fn extend_line(&mut self, ply: usize, m: P::Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
+    pub(crate) fn extend_pv(&mut self, ply: usize, m: P::Move) {
+        let (before, after) = self.pvs.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
         line.push(m);
@@ -322,8 +322,8 @@ impl<P: Position> Worker<P> {
     }
 
     /// The best line found from the given ply.
-    pub(crate) fn line(&self, ply: usize) -> &[P::Move] {
-        &self.lines[ply]
+    pub(crate) fn pv(&self, ply: usize) -> &[P::Move] {
+        &self.pvs[ply]
     }
 
     /// Begins a slice.
@@ -352,14 +352,14 @@ impl<P: Position> Worker<P> {
 
     #[cold]
     fn poll<G>(&mut self, cx: &Context<'_, G>) {
-        self.tell_nodes(cx.all_nodes);
+        self.publish_nodes(cx.all_nodes);
         let n_left = cx
             .most_nodes
             .saturating_sub(cx.all_nodes.load(Ordering::Relaxed));
         let is_over = if self.has_depth {
             cx.stop.is_set()
         } else {
-            cx.stop.is_told()
+            cx.stop.is_requested()
         };
         self.is_stopped |= n_left == 0 || is_over;
         if (cx.slice.is_over)() {
@@ -369,38 +369,38 @@ impl<P: Position> Worker<P> {
     }
 
     /// Adds what this thread has done to what all have done.
-    pub(crate) fn tell_nodes(&mut self, all_nodes: &AtomicU64) {
-        all_nodes.fetch_add(self.n_nodes - self.n_told, Ordering::Relaxed);
-        self.n_told = self.n_nodes;
+    pub(crate) fn publish_nodes(&mut self, all_nodes: &AtomicU64) {
+        all_nodes.fetch_add(self.n_nodes - self.n_published, Ordering::Relaxed);
+        self.n_published = self.n_nodes;
     }
 }
 
 /// Whether the moves from number `n_tried` on are too unlikely to matter (late
 /// move pruning).
 #[inline]
-pub(crate) fn may_skip(
+pub(crate) fn may_prune_late_moves(
     tuning: &Tuning,
     n_tried: usize,
     depth: i32,
-    is_open: bool,
+    is_pv: bool,
     alpha: Value,
     best: Value,
 ) -> bool {
-    let Some(width) = tuning.width else {
+    let Some(width) = tuning.late_move_count else {
         return false;
     };
     // A loss is proven only if every move was tried.
-    let is_provable = is_open || best.is_loss() || best == Value::LEAST || alpha.is_decided();
+    let is_provable = is_pv || best.is_loss() || best == Value::LEAST || alpha.is_decided();
     depth <= 4 && n_tried as u32 >= width * (depth * depth) as u32 && !is_provable
 }
 
 /// By how much less a late move is searched.
 #[inline]
 pub(crate) fn late_move_reduction(tuning: &Tuning, depth: i32, n_tried: usize, order: i32) -> i32 {
-    if tuning.reduction == 0 || depth < 3 || n_tried < 2 {
+    if tuning.late_move_reduction == 0 || depth < 3 || n_tried < 2 {
         return 0;
     }
-    let mut reduction = reduction::for_late_move(depth, n_tried) * tuning.reduction / 128;
+    let mut reduction = reduction::for_late_move(depth, n_tried) * tuning.late_move_reduction / 128;
     // What has done well before deserves a closer look.
     if order >= KILLER {
         reduction -= 128;

@@ -264,7 +264,7 @@ impl Stop for TimeIsUp {
         true
     }
 
-    fn is_told(&self) -> bool {
+    fn is_requested(&self) -> bool {
         false
     }
 }

@@ -384,11 +384,11 @@ impl Guide<SimplyGo> for SimplyGoGuide {
     const N_SLOTS: usize = N_SPOTS;
 
     const TUNING: Tuning = Tuning {
-        reduction: 128,
-        margin: Some(150),
-        width: Some(6),
-        null_reduction: 2,
-        least_remembered: 1,
+        late_move_reduction: 128,
+        futility_margin: Some(150),
+        late_move_count: Some(6),
+        null_move_reduction: 2,
+        least_table_depth: 1,
         poll: 16,
     };
 

@@ -163,11 +163,11 @@ impl Guide<Toy> for ToyGuide {
     const N_SLOTS: usize = N_NODES as usize;
 
     const TUNING: Tuning = Tuning {
-        reduction: 256,
-        margin: Some(200),
-        width: Some(1),
-        null_reduction: 1,
-        least_remembered: 2,
+        late_move_reduction: 256,
+        futility_margin: Some(200),
+        late_move_count: Some(1),
+        null_move_reduction: 1,
+        least_table_depth: 2,
         poll: 7,
     };
 
