@@ -173,7 +173,7 @@ mod takeover_games {
     }
 
     #[test]
-    fn what_is_told_as_decided_is_decided() {
+    fn reported_wins_and_losses_are_proven() {
         for choices in [STANDARD, ATAXX] {
             let setup = setup::<Takeover>(&choices);
             check_claims(near_the_end::<Takeover>(setup, 6, 6), 6, 500, 200);
@@ -229,7 +229,7 @@ mod nonaga_games {
     }
 
     #[test]
-    fn what_is_told_as_decided_is_decided() {
+    fn reported_wins_and_losses_are_proven() {
         for choices in [STANDARD, PUBLISHED] {
             let setup = setup::<Nonaga>(&choices);
             check_claims(near_the_end::<Nonaga>(setup, 5, 9), 3, 400, 100);
@@ -273,7 +273,7 @@ mod lilypads_games {
     }
 
     #[test]
-    fn what_is_told_as_decided_is_decided() {
+    fn reported_wins_and_losses_are_proven() {
         for number in 0..4 {
             check_claims(
                 near_the_end::<Lilypads>(boards(number), 5, number),

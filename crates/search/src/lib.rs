@@ -1,8 +1,7 @@
-//! Game-tree search over any [`Position`](rules::Position).
+//! Alpha-beta search over any [`Position`](rules::Position).
 //!
-//! A [`Guide`] tells what a game's positions are worth and which moves look
-//! good; [`AlphaBeta`] does the rest. Nothing here names a game or knows the
-//! time: whoever has a clock hands in a [`Stop`].
+//! A [`Guide`] evaluates a game's positions and ranks its moves; [`AlphaBeta`] does
+//! the rest. Nothing here names a game or reads a clock: callers pass a [`Stop`].
 
 mod alpha_beta;
 mod frame;

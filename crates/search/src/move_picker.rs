@@ -1,6 +1,6 @@
-//! The moves of a position in the order in which a search tries them.
+//! Move ordering: picks the moves of a position one by one, most promising first.
 
-/// A move, its place in the guide's list, and how early it is tried.
+/// A move, its index in the guide's list, and its score for move ordering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Candidate<M> {
     pub(crate) m: M,
@@ -8,30 +8,30 @@ pub(crate) struct Candidate<M> {
     pub(crate) order: i32,
 }
 
-/// The moves of a position, to be taken out one by one, the most promising first.
+/// The moves of a position, picked one by one, most promising first.
 ///
-/// Moves stay where they are; what is put in order are keys of 32 bits, of which
-/// processors compare several at once.
+/// The moves are not moved; what is sorted are keys of 32 bits, several of which fit
+/// into a SIMD register.
 #[derive(Clone, Debug)]
 pub(crate) struct MovePicker<M> {
-    /// As the guide lists them.
+    /// In the guide's order.
     moves: Vec<M>,
-    /// Those of the moves taken out, in this order, and then of the others.
+    /// The keys of the picked moves in the order they were picked, then of the
+    /// others.
     keys: Vec<SortKey>,
-    /// The move taken out before there was an order, by its index.
+    /// The index of a move picked before sorting.
     first: Option<u16>,
 }
 
-/// Tells how early to try a move: its order in the upper bits and its index,
-/// reversed, in the lower, so that the larger sort_key comes first, and of equal orders
-/// the move listed first.
+/// Sort key of a move: the score in the upper bits, the reversed index in the lower,
+/// so that larger keys come first and ties go to the move listed first.
 type SortKey = u32;
 
 const INDEX_BITS: u32 = 14;
 const LAST_INDEX: u32 = (1 << INDEX_BITS) - 1;
 const ORDER_LIMIT: i32 = 1 << (31 - INDEX_BITS);
 
-/// The order of a move that is tried before all others.
+/// The score of a move that is tried before all others.
 const FIRST: i32 = ORDER_LIMIT - 1;
 
 fn sort_key(index: usize, order: i32) -> SortKey {
@@ -56,9 +56,9 @@ impl<M: Copy> MovePicker<M> {
         }
     }
 
-    /// Lists other moves, in no order yet.
+    /// Fills the list, unsorted.
     ///
-    /// Moves beyond the first 16384 are left out; no game comes near.
+    /// Moves beyond the first 16384 are dropped; no game comes near.
     pub(crate) fn list(&mut self, fill: impl FnOnce(&mut Vec<M>)) {
         self.moves.clear();
         self.keys.clear();
@@ -71,8 +71,8 @@ impl<M: Copy> MovePicker<M> {
         &self.moves
     }
 
-    /// Takes out the move at the given index of the list, if there is one, as the
-    /// first of all.
+    /// Picks the move at the given index of the list, if there is one, before all
+    /// others.
     pub(crate) fn take_first(&mut self, index: u16) -> Option<Candidate<M>> {
         let m = *self.moves.get(usize::from(index))?;
         self.first = Some(index);
@@ -80,8 +80,7 @@ impl<M: Copy> MovePicker<M> {
         Some(Candidate { m, index, order })
     }
 
-    /// Puts the moves in order, by their indices and what they are: all but one that
-    /// was taken out before.
+    /// Assigns a key to every move but one that was already picked.
     pub(crate) fn sort(&mut self, order: impl Fn(usize, M) -> i32) {
         let moves = self.moves.iter().enumerate();
         self.keys
@@ -91,11 +90,11 @@ impl<M: Copy> MovePicker<M> {
         }
     }
 
-    /// Takes out the most promising move after `n_tried` others.
+    /// Picks the next move after `n_tried` others.
     #[inline]
     pub(crate) fn next(&mut self, n_tried: usize) -> Candidate<M> {
-        // Most nodes are done after a few moves, and need no more than those; where
-        // they don't, all will be tried.
+        // Most nodes need only a few moves, so the first are selected one by one;
+        // after that all are likely to be tried, and a full sort is cheaper.
         const N_SELECTED: usize = 12;
         let rest = &mut self.keys[n_tried..];
         if n_tried < N_SELECTED {
@@ -113,7 +112,7 @@ impl<M: Copy> MovePicker<M> {
         }
     }
 
-    /// The first `n_tried` moves that were taken out.
+    /// The first `n_tried` moves that were picked.
     pub(crate) fn tried(&self, n_tried: usize) -> impl Iterator<Item = M> {
         let keys = self.keys[..n_tried].iter();
         keys.map(|&sort_key| self.moves[index(sort_key)])

@@ -1,4 +1,4 @@
-//! The root of an alpha-beta search, where it goes ever deeper.
+//! The root of an alpha-beta search: iterative deepening with aspiration windows.
 
 use std::sync::atomic::Ordering;
 
@@ -10,13 +10,13 @@ use crate::{
     worker::{Context, Worker},
 };
 
-/// The next value is expected this near to the last one.
+/// The half-width of the first aspiration window.
 const ASPIRATION_WINDOW: i32 = 25;
 
-/// At the root any thought is worth while.
+/// The depth passed to the guide for ranking at the root, where any effort pays.
 const ROOT_DEPTH: i32 = 10;
 
-/// One thread of a search, from the root on.
+/// One thread of a search, at the root.
 pub(crate) struct Root<P: Position, G: Guide<P>> {
     position: P,
     worker: Worker<P>,
@@ -24,13 +24,14 @@ pub(crate) struct Root<P: Position, G: Guide<P>> {
     /// Best first, as far as is known.
     moves: Vec<RootMove<P, G>>,
     n_lines: usize,
-    /// The depth that is searched, and the last one.
+    /// The current depth, and the last one.
     depth: u32,
     deepest: u32,
     depth_done: u32,
     /// The best move of the last report.
     reported: Option<P::Move>,
-    /// The line that is sought: the best of the moves from this number on.
+    /// The index of the line being searched (MultiPV): the best of the moves from
+    /// here on.
     number: usize,
     pass: Pass,
     state: State,
@@ -44,41 +45,40 @@ struct RootMove<P: Position, G: Guide<P>> {
     /// The value at the last depth at which it was among the best.
     value: Value,
     line: Vec<P::Move>,
-    /// Whether it is known to lose.
+    /// Whether it is proven to lose.
     is_lost: bool,
-    /// The nodes below it at the last depth, and in all.
+    /// The nodes below it at the last depth, and in total.
     n_last_nodes: u64,
     n_nodes: u64,
 }
 
-/// One way through the moves of the root, with one aspiration window.
+/// One pass over the root moves with one aspiration window.
 #[derive(Clone, Copy)]
 struct Pass {
-    /// The window, and how much wider the next one is.
+    /// The window, and its half-width.
     window: (Value, Value),
     width: i32,
-    /// What a move has to be better than.
+    /// The lower bound, raised by every better move.
     alpha: Value,
     best: Value,
-    /// The move that is searched, and whether only with a window of nothing but a
-    /// bound.
+    /// The current move, and whether it is searched with a zero window.
     index: usize,
     is_zero_window: bool,
-    /// The nodes before that.
+    /// The node count before the current move.
     nodes_before: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Searching,
-    /// A depth is done, and the next one begins if that is worth while.
+    /// A depth is done; the next starts if the stop condition allows it.
     BetweenDepths,
-    /// All is searched and reported that will be.
+    /// Everything is searched and reported.
     Ended,
 }
 
 impl<P: Position, G: Guide<P>> Root<P, G> {
-    /// A search at the given depths.
+    /// A search of the given depths.
     pub(crate) fn new(
         guide: &G,
         position: &P,
@@ -130,8 +130,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         root
     }
 
-    /// Goes on until the slice is over, a depth is done, or something ends the
-    /// search.
+    /// Runs until the slice is over, a depth is done, or the search ends.
     pub(crate) fn step(&mut self, cx: &Context<'_, G>) -> SearchStep<P::Move> {
         self.worker.begin_slice(&cx.slice);
         if self.state == State::BetweenDepths {
@@ -167,8 +166,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         SearchStep::Done(self.report(cx, self.depth_done))
     }
 
-    /// Begins to search the next move of the pass. Its value if that is known at
-    /// once.
+    /// Starts to search the next move of the pass. Returns its value if it needs no
+    /// frame.
     fn begin_move(&mut self, cx: &Context<'_, G>) -> Option<Value> {
         let Pass { index, alpha, .. } = self.pass;
         let (_, beta) = self.pass.window;
@@ -189,7 +188,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         self.stack.begin(worker, cx, child, depth, window)
     }
 
-    /// Takes the value of the move that was searched, for the player to move there.
+    /// Records the value of the current move, given for the player to move after it.
     /// Returns whether the depth is done.
     fn take(&mut self, value: Value) -> bool {
         let index = self.pass.index;
@@ -209,9 +208,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         root_move.is_lost |= value.is_loss();
         if value > self.pass.best {
             self.pass.best = value;
-            // Below the window nothing is known of the first move but that it is
-            // worse than thought; it stays first, as it was, until another is
-            // better.
+            // After a fail low, only an upper bound of the first move is known; it
+            // stays first, with its old value, until another move is better.
             if value > self.pass.alpha {
                 root_move.value = value;
                 root_move.line.truncate(1);
@@ -227,7 +225,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         self.end_pass()
     }
 
-    /// Adds the nodes of the move that was searched to its own.
+    /// Adds the nodes of the current move to its counts.
     fn count_nodes(&mut self) {
         let n_nodes = self.worker.n_nodes - self.pass.nodes_before;
         let root_move = &mut self.moves[self.pass.index];
@@ -235,7 +233,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         root_move.n_nodes += n_nodes;
     }
 
-    /// Begins to seek the best of the moves from `number` on.
+    /// Starts to search the line at `number`.
     fn begin_line(&mut self) {
         let last = self.moves[self.number].value;
         let is_narrow = self.depth >= 4 && !last.is_decided() && last != Value::LEAST;
@@ -250,7 +248,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         self.pass = Pass::new(window, ASPIRATION_WINDOW, self.number, self.worker.n_nodes);
     }
 
-    /// Returns whether the depth is done.
+    /// Ends a pass: widens the window after a fail low or high, or goes on to the
+    /// next line. Returns whether the depth is done.
     fn end_pass(&mut self) -> bool {
         let Pass { best, .. } = self.pass;
         let (mut alpha, mut beta) = self.pass.window;
@@ -269,7 +268,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             self.pass = Pass::new(window, width, self.number, self.worker.n_nodes);
             return false;
         }
-        // What was hard to refute is worth trying early.
+        // Moves that were hard to refute are tried early.
         self.moves[self.number + 1..]
             .sort_by_key(|root_move| std::cmp::Reverse(root_move.n_last_nodes));
         if self.number + 1 < self.n_lines {
@@ -280,10 +279,9 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         true
     }
 
-    /// Goes on to the next depth, if there is one, and returns what was found at this
-    /// one.
+    /// Ends a depth, prepares the next one, and returns the report.
     fn end_depth(&mut self, cx: &Context<'_, G>) -> Report<P::Move> {
-        // With corners cut, a later line may come out better than an earlier one.
+        // With pruning, a later line may come out better than an earlier one.
         self.moves[..self.n_lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
         self.depth_done = self.depth;
         self.worker.has_depth = true;
@@ -300,7 +298,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         self.report(cx, self.depth_done)
     }
 
-    /// Ends the search in the middle of a depth.
+    /// Stops the search in the middle of a depth.
     fn stop(&mut self, cx: &Context<'_, G>) -> SearchStep<P::Move> {
         self.state = State::Ended;
         self.count_nodes();
@@ -310,13 +308,14 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             .reported
             .is_some_and(|reported| reported != self.moves[0].m)
         {
-            // Something better came up at a depth that was not finished.
+            // A better move was found at the unfinished depth.
             return SearchStep::Report(self.report(cx, self.depth_done + 1));
         }
         SearchStep::Done(self.report(cx, self.depth_done))
     }
 
-    /// Interrupted when the best move turned out to lose, any other is better.
+    /// If the best move turned out to lose when the search was stopped, prefers any
+    /// other.
     fn avoid_loss(&mut self) {
         let better = self.moves.iter().position(|root_move| !root_move.is_lost);
         if let Some(better) = better {
@@ -324,8 +323,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         }
     }
 
-    /// Whether looking deeper can't change anything: every line is decided
-    /// within the depth.
+    /// Whether a deeper search can't change the result: every line is decided within
+    /// the depth.
     fn is_settled(&self) -> bool {
         use crate::Verdict::{Loss, Win};
         let depth = self.depth_done;
@@ -336,7 +335,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
 
     fn report(&self, cx: &Context<'_, G>, depth: u32) -> Report<P::Move> {
         let all: u64 = self.moves.iter().map(|root_move| root_move.n_nodes).sum();
-        // What was never looked at is no line, but there is always a move.
+        // Moves that were never searched are no lines, but there is always one move.
         let is_line = |&(index, root_move): &(usize, &RootMove<P, G>)| {
             index == 0 || root_move.value != Value::LEAST
         };

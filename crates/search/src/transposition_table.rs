@@ -4,51 +4,51 @@ use prefetch_index::prefetch_index;
 
 use crate::Value;
 
-/// What is known of positions that were searched before, shared by all threads.
+/// Transposition table, shared by all threads without locks.
 ///
-/// It never grows: entries that are old or shallow give way.
+/// Its size is fixed: old and shallow entries are replaced.
 #[derive(Debug)]
 pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
-    /// Raised with every search, to tell old entries from new ones.
+    /// Incremented with every search, to tell old entries from new ones.
     generation: AtomicU8,
 }
 
-/// Neighbors among which the least useful entry gives way. They lie in one line
-/// of the processor's cache, so that looking at all costs no more than one.
+/// A bucket of entries, of which the least useful is replaced. It fills one cache
+/// line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET]);
 
-/// An entry and its key. Threads write without a lock; the key is stored mixed
-/// with the entry, so that halves of two writers don't match.
+/// An entry and its key, written without a lock. The key is stored XORed with the
+/// entry, so that a torn write does not match.
 #[derive(Debug, Default)]
 struct Slot {
     mixed_key: AtomicU64,
     entry: AtomicU64,
 }
 
-/// What is known of a position.
+/// The result of the search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub(crate) value: Value,
     pub(crate) bound: Bound,
-    /// How deeply it was searched.
+    /// The depth of the search.
     pub(crate) depth: u8,
-    /// The number of the best move in the guide's list.
+    /// The index of the best move in the guide's list.
     pub(crate) best: Option<u16>,
-    /// What the guide's evaluation said.
+    /// The static evaluation.
     pub(crate) evaluation: Value,
 }
 
-/// What a value says about the true one.
+/// How a value bounds the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// It is this.
+    /// The value is exact.
     Exact,
-    /// It is this or more.
+    /// The true value is this or more.
     Lower,
-    /// It is this or less.
+    /// The true value is this or less.
     Upper,
 }
 
@@ -57,7 +57,7 @@ const GENERATIONS: u8 = 64;
 const BUCKET: usize = 4;
 
 impl TranspositionTable {
-    /// A table of `mebibytes` at most, and at least one.
+    /// A table of at most `mebibytes`, and at least 1 MiB.
     ///
     /// # Panics
     ///
@@ -67,7 +67,7 @@ impl TranspositionTable {
         Self::try_new(mebibytes).expect("there is enough memory")
     }
 
-    /// A table of `mebibytes` at most, and at least one; `None` if there is not
+    /// A table of at most `mebibytes`, and at least 1 MiB; `None` if there is not
     /// enough memory.
     #[must_use]
     pub fn try_new(mebibytes: usize) -> Option<Self> {
@@ -76,7 +76,7 @@ impl TranspositionTable {
         Self::with_buckets(1 << (n_bytes / size_of::<Bucket>()).ilog2())
     }
 
-    /// A small table, for searches of few nodes.
+    /// A table for searches of `n_nodes`.
     ///
     /// # Panics
     ///
@@ -97,16 +97,16 @@ impl TranspositionTable {
         })
     }
 
-    /// How large it is, rounded down.
+    /// Its size in MiB, rounded down.
     #[must_use]
     pub fn mebibytes(&self) -> usize {
         size_of_val(&*self.buckets) >> 20
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
         if self.generation.load(Ordering::Relaxed) == 0 {
-            // There was no search yet.
+            // Still empty: there was no search.
             return;
         }
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
@@ -116,11 +116,10 @@ impl TranspositionTable {
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// Begins a new search: what is in the table is still of use, but gives way
-    /// first.
+    /// Starts a new search: present entries stay usable, but are replaced first.
     pub(crate) fn age(&self) {
         let generation = self.generation.load(Ordering::Relaxed);
-        // Never 0, which tells that there was no search.
+        // Never 0, which means that there was no search.
         let next = generation % (GENERATIONS - 1) + 1;
         self.generation.store(next, Ordering::Relaxed);
     }
@@ -133,14 +132,13 @@ impl TranspositionTable {
         &self.buckets[self.index(key)].0
     }
 
-    /// Has what is known of the position with this key fetched from memory, while the
-    /// caller does something else before it asks.
+    /// Prefetches the bucket of a key into the cache.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch_index(&self.buckets, self.index(key));
     }
 
-    /// What is known of the position with this key.
+    /// Looks up a position by its key.
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let entry = slot.entry.load(Ordering::Relaxed);
@@ -149,7 +147,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers what was found out about the position with this key.
+    /// Stores the entry of the position with this key.
     pub(crate) fn store(&self, key: u64, entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut least_useful = None;
@@ -172,7 +170,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Replaces an entry for the same key, unless it says more than the new one.
+    /// Replaces an entry of the same position, unless it is much deeper than the new
+    /// one.
     fn replace(
         &self,
         slot: &Slot,
@@ -203,7 +202,7 @@ fn write(slot: &Slot, key: u64, entry: u64) {
     slot.entry.store(entry, Ordering::Relaxed);
 }
 
-/// An entry in 64 bits, never 0, with its generation.
+/// Packs an entry and its generation into 64 bits, never 0.
 fn pack(entry: Entry, generation: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1,
@@ -254,7 +253,7 @@ mod tests {
         table.store(12345, entry(3, Some(9)));
         assert_eq!(table.probe(12345), Some(entry(3, Some(9))));
         assert_eq!(table.probe(12346), None);
-        // Without a new best move the old one stays.
+        // Without a best move the old one is kept.
         table.store(12345, entry(5, None));
         assert_eq!(table.probe(12345), Some(entry(5, Some(9))));
         table.age();

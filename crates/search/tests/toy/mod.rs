@@ -7,16 +7,16 @@ use std::{collections::HashMap, error::Error, fmt, str::FromStr};
 use rules::{Outcome, Player, Position, mix};
 use search::{Guide, Tuning, Value};
 
-/// A position of a random game: a place in a graph of [`N_NODES`] places. Who is
-/// to move is random, so turns do not alternate; some ways are longer than others
-/// to the same place.
+/// A position of a random game: a node in a graph of [`N_NODES`] nodes. The player
+/// to move is random, so turns do not alternate; some paths to the same node are
+/// longer than others.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Toy {
     pub(crate) seed: u32,
     pub(crate) place: u32,
-    /// Whether moves may lead back, so that games may go on for ever.
+    /// Whether moves may lead back, so that games may never end.
     pub(crate) has_cycles: bool,
-    /// Whether the other player is on move here than the graph says.
+    /// Whether the turn was passed, so that the other player is to move.
     pub(crate) is_passed: bool,
 }
 
@@ -24,7 +24,7 @@ const N_LAYERS: u32 = 9;
 const WIDTH: u32 = 5;
 pub(crate) const N_NODES: u32 = N_LAYERS * WIDTH;
 
-/// The number of the place to go to.
+/// The number of the node to go to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct To(pub(crate) u32);
 
@@ -154,7 +154,7 @@ impl FromStr for To {
     }
 }
 
-/// Random scores, and every corner cut that there is.
+/// Random scores, with all pruning and reductions.
 pub(crate) struct ToyGuide;
 
 impl Guide<Toy> for ToyGuide {
@@ -200,8 +200,7 @@ impl Guide<Toy> for ToyGuide {
     }
 }
 
-/// The true value of a game without cycles, for the player to move, by trying
-/// everything.
+/// The true value of a game without cycles, for the player to move, by brute force.
 pub(crate) fn truth(position: &Toy, known: &mut HashMap<u32, Value>) -> Value {
     if let Some(&value) = known.get(&position.place) {
         return value;
