@@ -1,4 +1,4 @@
-//! Search in the four games, against minimax and against trying everything.
+//! Compares the search with minimax and with brute force, in all four games.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -18,8 +18,8 @@ use search::{AlphaBeta, Guide, Limits, NoStop, TranspositionTable, Tuning, Value
 use simply_go::{Move, SimplyGo};
 use takeover::Takeover;
 
-/// Checks that exact search finds what a plain minimax finds, with one line and
-/// with several. What was played before counts as played twice.
+/// Checks that exact search agrees with plain minimax, with one line and with
+/// several. The positions before count as played twice.
 fn check_exact<G: Game, U: Guide<G>>(
     samples: impl Iterator<Item = Sample<G>>,
     guide: impl Fn(&G) -> U,
@@ -56,12 +56,12 @@ fn check_exact<G: Game, U: Guide<G>>(
             assert_eq!(best.unwrap().1, values[0], "depth {depth} of {position}");
         }
     }
-    // A few may depend on the way to a position that comes again.
+    // Some results may depend on the path to a repeated position.
     assert!(n_cycles * 4 < n, "{n_cycles} of {n}");
 }
 
-/// Checks that exact search finds wins and losses within `depth` moves exactly
-/// when there are any, at their distance.
+/// Checks that exact search finds wins and losses within `depth` moves, at their
+/// distance, and no others.
 fn check_distances<G: Game, U: Guide<G>>(
     samples: impl Iterator<Item = Sample<G>>,
     guide: impl Fn(&G) -> U,
@@ -92,7 +92,7 @@ fn check_distances<G: Game, U: Guide<G>>(
     assert!(decided >= n_decided, "only {decided} of {n} are decided");
 }
 
-/// Checks that what the evaluation alone tells as won or lost is.
+/// Checks that wins and losses reported by the evaluation alone are proven.
 fn check_proofs<G: Game, U: Guide<G>>(
     samples: impl Iterator<Item = Sample<G>>,
     guide: impl Fn(&G) -> U,
@@ -109,8 +109,8 @@ fn check_proofs<G: Game, U: Guide<G>>(
     assert!(decided >= n_decided, "only {decided} of {n} are decided");
 }
 
-/// Checks that whatever the engine tells as won or lost is, though it cuts
-/// corners.
+/// Checks that wins and losses reported by the engine are proven, in spite of
+/// pruning.
 fn check_claims<G: Bots>(
     samples: impl Iterator<Item = Sample<G>>,
     most: u32,
@@ -188,8 +188,8 @@ mod nonaga_games {
         NonagaGuide
     }
 
-    /// Without what was played before: a threat may be answered by making a
-    /// position come for the third time, which the guide leaves to chance.
+    /// Without the positions before: a threat may be answered by a third repetition,
+    /// which the guide ignores.
     fn fresh(
         samples: impl Iterator<Item = Sample<Nonaga>>,
     ) -> impl Iterator<Item = Sample<Nonaga>> {
@@ -288,7 +288,7 @@ mod lilypads_games {
 mod simply_go_games {
     use super::*;
 
-    /// Captures, and something to tell positions apart.
+    /// Counts captures, with a tie-break that tells positions apart.
     struct Captures;
 
     impl Guide<SimplyGo> for Captures {

@@ -1,4 +1,4 @@
-//! What the engine and the levels of Simply Go find in positions drawn by hand.
+//! What the engine and the levels of Simply Go find in hand-made positions.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -61,7 +61,7 @@ fn best(position: &SimplyGo) -> String {
     searched(position, 3_000).best().unwrap().to_string()
 }
 
-/// How many stones the player to move can capture at most.
+/// The largest capture that the player to move can make.
 fn n_capturable(position: &SimplyGo) -> u16 {
     let turn = position.turn();
     let captured = |&m: &Move| position.after(m).n_captures(turn) - position.n_captures(turn);
@@ -278,7 +278,7 @@ fn as_many_lines_as_asked_for() {
     }
 }
 
-/// Stops when it was asked so many times.
+/// Stops after the given number of polls.
 struct Patience(AtomicU32);
 
 impl Stop for Patience {
@@ -304,7 +304,7 @@ fn it_stops_when_told_to() {
         request.stop = &patience;
         let found = SimplyGo::search(&position, &[], &request, &mut |_| {}).unwrap();
         assert!(position.is_legal(found.best().unwrap()));
-        // It is asked every few positions.
+        // It is polled every few nodes.
         assert!((1..40_000).contains(&found.nodes), "{}", found.nodes);
     }
 }

@@ -1,4 +1,4 @@
-//! What the search of Lilypads claims, against the solved board.
+//! Compares what the search of Lilypads claims with the solved board.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -31,12 +31,11 @@ fn wins_and_losses_that_search_proves_are_those_of_the_table() {
             table: &table,
             stop: &NoStop,
         };
-        // Without what was played, as the table knows nothing of repetition.
+        // Without the positions before: the tablebase knows nothing of repetition.
         let found = Lilypads::search(position, &[], &request, &mut |_| {}).unwrap();
         let truth = solution.value(position).unwrap();
         match found.value().unwrap().verdict() {
-            // It may overlook a faster win of either, but never promises one that is
-            // not there.
+            // It may miss a faster win, but never claims one that is not there.
             Verdict::Win(plies) => {
                 assert!(
                     matches!(truth, ExactValue::Win(n) if u32::from(n) <= plies),
