@@ -22,7 +22,7 @@ pub enum CatalogError {
     Move {
         /// The text in place of a move.
         text: String,
-        /// Why it is none.
+        /// What is wrong with it.
         reason: String,
     },
     /// A move is not legal.

@@ -23,7 +23,7 @@ pub trait AnyGame: Sync {
     /// How it is presented around its board.
     fn presentation(&self) -> Presentation;
 
-    /// The choices before a match.
+    /// The options of a match.
     fn options(&self) -> Vec<OptionInfo>;
 
     /// Checks that the option called `name` can be set to `value`.
@@ -44,7 +44,7 @@ pub trait AnyGame: Sync {
     ///
     /// # Errors
     ///
-    /// Returns [`CatalogError::Position`] if it is none.
+    /// Returns [`CatalogError::Position`] if it is not valid.
     fn start_from(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
 
     /// The match in the text of a record file.

@@ -90,7 +90,7 @@ impl<G: Picture> Choice<G> {
         self.begins(spot) || self.leads_on(spot)
     }
 
-    /// Puts back what was taken up. Tells whether there was anything.
+    /// Puts back what was taken up. Returns whether there was anything.
     pub fn clear(&mut self) -> bool {
         let had_any = !self.picked.is_empty();
         self.picked.clear();

@@ -98,7 +98,7 @@ pub trait AnyTable {
     /// taken up.
     fn click(&mut self, id: &str) -> Click<String>;
 
-    /// Puts back what was taken up. Tells whether there was anything.
+    /// Puts back what was taken up. Returns whether there was anything.
     fn clear(&mut self) -> bool;
 
     /// A piece of `player` within a distance of 14 of the middle.
