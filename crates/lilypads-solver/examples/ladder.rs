@@ -13,7 +13,7 @@ use lilypads_solver::{
 };
 use rules::{Outcome, Player, Position, Random};
 
-/// Fair boards and others, as numbers come.
+/// The first boards, fair or not.
 const N_BOARDS: u64 = 20;
 
 /// On each board, half of them with either side.

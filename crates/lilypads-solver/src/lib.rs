@@ -1,9 +1,9 @@
-//! Lilypads, solved: the value of every position of a board, and how many plies
-//! it takes.
+//! Lilypads, solved: the value of every position of a board, and its distance in
+//! plies.
 //!
-//! [`solve`] finds them in a fraction of a second, working backwards from
-//! the ends; the [`Solution`] answers questions. `docs/lilypads-solver.md`
-//! tells how it works and what it was measured at.
+//! [`solve`] computes them in a fraction of a second by retrograde analysis; the
+//! [`Solution`] answers questions. `docs/lilypads-solver.md` documents the algorithm
+//! and its speed.
 //!
 //! ```
 //! use std::ops::ControlFlow;

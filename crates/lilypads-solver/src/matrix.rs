@@ -1,10 +1,10 @@
 use crate::line::{BitLine, LINE_BITS};
 
-/// Rows of bits, cut into columns of lines.
+/// A bit matrix, stored in columns of lines.
 ///
-/// The lines of a column lie together, because the solver works on one column
-/// after the other and a column fits into a processor's cache while the whole
-/// does not. A mark on each line tells which ones hold anything of interest.
+/// The lines of a column are contiguous, because the solver works column by column,
+/// and a column fits into the cache while the whole matrix does not. Each line has a
+/// mark that says whether it is of interest.
 #[derive(Clone, Default)]
 pub(crate) struct Matrix {
     n_rows: usize,
@@ -13,8 +13,8 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    /// An empty matrix. The number of rows is rounded up so that blocks of 64 × 64
-    /// bits never stand out.
+    /// An empty matrix. The number of rows is rounded up to whole blocks of 64 × 64
+    /// bits.
     pub(crate) fn new(n_rows: usize, n_bits: usize) -> Self {
         let n_rows = n_rows.next_multiple_of(64);
         let n_lines = n_rows * n_bits.div_ceil(LINE_BITS);
@@ -85,7 +85,7 @@ impl Matrix {
 #[inline]
 pub(crate) fn next_mark(marks: &[u8], from: usize) -> Option<usize> {
     let rest = marks.get(from..)?;
-    // Eight at a time, because most are not marked.
+    // Eight at a time, since few are marked.
     let mut row = from;
     let (groups, tail) = rest.as_chunks::<8>();
     for group in groups {

@@ -12,14 +12,14 @@ use crate::{
     transpose::insert_transposed,
 };
 
-/// How far a solver has come.
+/// Progress of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// All wins and losses in so many plies are known.
+    /// All wins and losses in this many plies are known.
     pub plies: u16,
-    /// How many positions are known to be won or lost.
+    /// The number of positions known to be won or lost.
     pub n_decided: usize,
-    /// How many positions there are.
+    /// The number of positions.
     pub n_states: usize,
 }
 
@@ -29,7 +29,7 @@ pub enum Unsolved {
     /// The caller asked to stop.
     #[error("stopped before the board was solved")]
     Stopped,
-    /// Some win takes more plies than can be told. The longest one seen takes 232.
+    /// Some win takes more plies than fit. The longest one seen takes 232.
     #[error("a win takes more than {MOST_PLIES} plies")]
     TooDeep,
 }
@@ -50,7 +50,7 @@ pub fn solve_pond(
     Retrograde::new(Passages::new(pond), FAR_FROM).solve(watch)
 }
 
-/// What came of a part of the work.
+/// The result of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     /// There is more to do.
@@ -61,56 +61,57 @@ pub(crate) enum Part {
     Last,
 }
 
-/// Works backwards from the ends, one ply at a time, on rows of bits.
+/// Retrograde analysis: works backwards from finished matches, one ply at a time, on
+/// rows of bits.
 ///
-/// A row belongs to an arrangement of one player and has a bit for each
-/// arrangement of the other, so that a move of the first is the same shift from
-/// row to row for thousands of positions at once. What one player finds out in
-/// rows of its own, the other needs in rows of its own; `transpose.rs` turns it.
+/// A row belongs to an arrangement of one player and has a bit for each arrangement
+/// of the other, so that a move of the first is the same operation on two rows for
+/// thousands of positions at once. The two players need transposed matrices;
+/// `transpose.rs` does that.
 pub(crate) struct Retrograde {
-    /// What is to be done next.
+    /// What to do next.
     stage: Stage,
-    /// The ply that is being worked on, for this player to move.
+    /// The current ply, and the player to move.
     plies: u16,
     mover: Player,
-    /// How many positions were decided before this ply.
+    /// The number of positions decided before this ply.
     n_decided_before: usize,
     passages: Passages,
     table: Tablebase,
     n_decided: usize,
-    /// For each player to move, the positions not known to be won or lost. A
-    /// row is an arrangement of the mover.
+    /// For each player to move, the positions not decided yet. A row is an
+    /// arrangement of the mover.
     undecided: ByPlayer<Matrix>,
-    /// The positions not known to be won by the mover. A row is an arrangement of the
-    /// other, whose moves lead there.
+    /// The positions not won by the mover. A row is an arrangement of the opponent,
+    /// whose moves lead there.
     open: ByPlayer<Matrix>,
-    /// The same for what captures lead to, each row the bits of `open` moved to where
-    /// the captured piece was still there.
+    /// The same for positions after captures, each row of `open` with the bits
+    /// shifted to where the captured piece was still there.
     open_captured: ByPlayer<Matrix>,
     /// The positions decided in the last ply, by the mover. A row is an arrangement
-    /// of the other.
+    /// of the opponent.
     news: ByPlayer<Matrix>,
-    /// What is decided in this ply. Both players look at the news of the ply before,
-    /// so these wait here.
+    /// The positions decided in this ply. Both players read the news of the last
+    /// ply, so these are kept apart.
     settled: ByPlayer<Matrix>,
-    /// Scratch: positions that a move leads from to the news. A row is an
+    /// Scratch: the positions from which a move leads to the news. A row is an
     /// arrangement of the mover.
     reached: Matrix,
     spare: Matrix,
 }
 
-/// The parts of a ply, each a millisecond or so.
+/// The stages of a ply, each about a millisecond.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// Write down what one move wins.
+    /// Record the wins in one.
     WinsAtOnce,
-    /// Tell of the ply that is done.
+    /// Report progress.
     Tell,
-    /// Collect what leads to a column of the news.
+    /// Collect the predecessors of a column of the news.
     Reach(usize),
-    /// Write down what is new in a column of what was reached.
+    /// Record what is new in a column of `reached`.
     Settle(usize),
-    /// Turn what was written down to rows of the other player.
+    /// Transpose the result for the other player.
     Turn,
 }
 
@@ -159,12 +160,12 @@ impl Retrograde {
         }
     }
 
-    /// The table, once all is done.
+    /// The finished tablebase.
     pub(crate) fn into_tablebase(self) -> Tablebase {
         self.table
     }
 
-    /// Does the next part of the work.
+    /// Runs the next stage.
     pub(crate) fn step(&mut self) -> Result<Part, Unsolved> {
         let n_columns = self.reached.n_columns();
         let is_win = self.plies % 2 == 1;
@@ -206,7 +207,7 @@ impl Retrograde {
                 insert_transposed(&self.reached, &mut fresh);
                 clear(&mut self.reached);
                 self.settled[mover] = fresh;
-                // The other's news were looked at, and have been cleared.
+                // The opponent's news have been used and cleared.
                 self.spare = mem::take(&mut self.news[!mover]);
                 self.mover = !mover;
                 if mover == Player::First {
@@ -242,8 +243,8 @@ impl Retrograde {
     }
 
     /// Collects in `reached` the positions from which a move of `mover` leads to a
-    /// column of the news of the other, and clears those news. If they are wins, they
-    /// are no longer open.
+    /// column of the opponent's news, and clears those. If they are wins, they are
+    /// no longer open.
     fn reach(&mut self, mover: Player, column: usize, are_wins: bool) {
         let passages = &self.passages;
         let news = &mut self.news[!mover];
@@ -344,7 +345,7 @@ impl Retrograde {
         }
     }
 
-    /// Writes down what is new in a column of `reached`, and keeps only that.
+    /// Records what is new in a column of `reached`, and keeps only that.
     fn settle_column(&mut self, mover: Player, column: usize, plies: u16) {
         let undecided = self.undecided[mover].column_mut(column);
         let beside = &self.passages.beside;
@@ -413,8 +414,8 @@ fn stuck_line(passages: &Passages, mover: Player, row: usize, column: usize) -> 
     lines.get(column)
 }
 
-/// What captures lead to before anything is decided: the captured piece stood where
-/// the mover's now stands, and all others stand beside the rest.
+/// The positions after captures before anything is decided: the captured piece was
+/// where the mover's now is, and no others overlap.
 fn open_captured(passages: &Passages) -> Matrix {
     let arrangements = &passages.arrangements;
     let mut open = Matrix::new(passages.captured.len(), arrangements.len());
@@ -423,8 +424,8 @@ fn open_captured(passages: &Passages) -> Matrix {
         for (index, circle) in crate::pond::bits(set).enumerate() {
             let rest = arrangements.number(set & !(1 << circle));
             for column in 0..open.n_columns() {
-                // Of what stands beside the rest, that which does not stand beside
-                // the whole stands on the circle.
+                // Arrangements that overlap with the whole but not with the rest
+                // have a piece on the circle.
                 let mut line = *passages.beside.line(rest, column);
                 line.remove(passages.beside.line(row, column));
                 *open.line_mut(start + index, column) = line;
@@ -495,8 +496,8 @@ mod tests {
     use super::{Retrograde, solve_pond};
     use crate::{Pond, arrangements::Arrangements, passages::Passages};
 
-    /// No small pond has an end that is too far for a byte, so this one makes do
-    /// with fewer plies in it.
+    /// No small pond has distances that exceed a byte, so this test lowers the
+    /// limit.
     #[test]
     fn far_ends_are_told_exactly() {
         // A strip of triangles.

@@ -19,7 +19,7 @@ pub struct Solution {
 
 /// Solves `board`.
 ///
-/// `watch` hears of the progress some fifty times and may ask to stop.
+/// `watch` is called with the progress some fifty times and may ask to stop.
 ///
 /// # Errors
 ///
@@ -91,8 +91,8 @@ impl Solution {
         self.table.value(pieces, position.turn())
     }
 
-    /// Every legal move with its value for the player who makes it. There are none
-    /// once the match is over, and none for a position of another board.
+    /// Every legal move with its value for the player who makes it. Empty if the
+    /// match is over or the position is of another board.
     #[must_use]
     pub fn moves(&self, position: &Lilypads) -> Vec<(Move, ExactValue)> {
         if !self.knows(position) {
@@ -103,7 +103,7 @@ impl Solution {
         moves.map(|m| (m, value(m))).collect()
     }
 
-    /// The moves that win soonest, keep the draw, or lose latest.
+    /// The moves with the fastest win, a draw, or the slowest loss.
     #[must_use]
     pub fn best_moves(&self, position: &Lilypads) -> Vec<Move> {
         let moves = self.moves(position);
@@ -112,8 +112,7 @@ impl Solution {
         moves.into_iter().filter(is_best).map(|(m, _)| m).collect()
     }
 
-    /// A line of best play to the end, or in a drawn position until one comes
-    /// again.
+    /// A line of best play to the end, or in a drawn position until a repetition.
     #[must_use]
     pub fn line(&self, position: &Lilypads) -> Vec<Move> {
         let mut position = position.clone();

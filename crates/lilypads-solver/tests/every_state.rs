@@ -1,5 +1,5 @@
-//! Every state of whole boards, derived anew from what the rules lead to. More
-//! boards: `parlour solve N --check`.
+//! Derives every position of whole boards again from the rules. More boards:
+//! `parlour solve N --check`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

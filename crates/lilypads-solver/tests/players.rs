@@ -28,8 +28,7 @@ fn random_position(solution: &Solution, random: &mut Random) -> Lilypads {
     position
 }
 
-/// A thousand matches against every level, from all sorts of positions that are not
-/// lost.
+/// A thousand matches against every level, from random positions that are not lost.
 #[test]
 fn perfect_never_loses_what_is_not_lost() {
     let solutions = [0, 1, 4, 45].map(solved);

@@ -17,14 +17,14 @@ fn solved(number: u64) -> Solution {
     solve(&Board::new(number), |_| ControlFlow::Continue(())).unwrap()
 }
 
-/// What holds for every puzzle.
+/// Properties of every puzzle.
 #[track_caller]
 fn check(solution: &Solution, puzzle: &Puzzle) {
     let Puzzle { position, key, .. } = puzzle;
     let moves = solution.moves(position);
     assert!(moves.len() >= 8, "{position}");
 
-    // It comes up in a match.
+    // It occurs in a match.
     let mut reached = Lilypads::new(solution.board());
     for &m in &puzzle.history {
         reached.play(m).unwrap();
@@ -36,7 +36,7 @@ fn check(solution: &Solution, puzzle: &Puzzle) {
     let keepers: Vec<_> = moves.iter().filter(keeps).map(|&(m, _)| m).collect();
     assert_eq!(keepers, [*key], "{position}");
 
-    // Greed goes wrong.
+    // Greedy play fails.
     let board = solution.board();
     let mover = position.turn();
     let gain = |m| {
@@ -99,8 +99,7 @@ fn a_hundred_draws_to_find() {
     for puzzle in &puzzles {
         check(&solution, puzzle);
         assert_eq!(puzzle.value, ExactValue::Draw);
-        // The line goes on until a position comes again, and no one ever falls out
-        // of the draw.
+        // The line goes on until a repetition, and every position on it is a draw.
         let mut position = puzzle.position.clone();
         let mut seen = vec![position.clone()];
         for &m in &puzzle.line {
@@ -113,7 +112,7 @@ fn a_hundred_draws_to_find() {
     }
 }
 
-/// Where an idle piece stands makes no other puzzle.
+/// Moving an irrelevant piece does not make another puzzle.
 #[test]
 fn no_idea_comes_twice() {
     let solution = solved(0);
@@ -127,7 +126,7 @@ fn no_idea_comes_twice() {
             puzzle.position
         );
     }
-    // Two puzzles never differ in a single piece that may stand elsewhere.
+    // Two puzzles never differ only in an irrelevant piece.
     for (index, a) in puzzles.iter().enumerate() {
         for b in &puzzles[index + 1..] {
             let differs = |player| a.position.pieces(player) != b.position.pieces(player);
@@ -149,7 +148,7 @@ fn a_fair_board_is_certified_again() {
     assert_eq!(solution.board().number(), 45);
     assert_eq!(certificate.first_begins, ExactValue::Draw);
     assert_eq!(certificate.second_begins, ExactValue::Draw);
-    // Those before it are passed over for a reason.
+    // The boards before it are not fair.
     for number in 42..45 {
         let is_even = Balance::of(&Board::new(number)).is_even();
         assert!(

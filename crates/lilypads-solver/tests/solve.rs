@@ -1,4 +1,4 @@
-//! Solving: the same tables everywhere, progress, stopping, and what does not fit.
+//! Tablebases, progress, stopping, and invalid ponds.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -12,8 +12,7 @@ fn solved(number: u64) -> Solution {
     solve(&Board::new(number), |_| ControlFlow::Continue(())).unwrap()
 }
 
-/// The same file is compared with the tables that WebAssembly makes, so both make
-/// the same.
+/// The same file is compared with the tablebases made by WebAssembly.
 #[test]
 fn tables_never_change() {
     let tables = include_str!("tables.txt");
@@ -104,7 +103,7 @@ fn a_match_that_is_over_is_lost() {
 fn ponds_that_make_no_sense_are_refused() {
     let near = |first, second| ByPlayer { first, second };
     assert!(Pond::new(vec![0b10, 0b01], near(0b01, 0b10)).is_some());
-    // An edge that leads one way, one to itself, one to nowhere.
+    // An edge that is not symmetric, one to itself, one to no circle.
     assert_eq!(Pond::new(vec![0b10, 0], near(0b01, 0b10)), None);
     assert_eq!(Pond::new(vec![0b01, 0], near(0b01, 0b10)), None);
     assert_eq!(Pond::new(vec![0b100, 0], near(0b01, 0b10)), None);
@@ -112,8 +111,7 @@ fn ponds_that_make_no_sense_are_refused() {
     assert_eq!(Pond::new(vec![0; MOST_CIRCLES + 1], near(1, 1)), None);
 }
 
-/// A plain search without a table: whether `position` is won within so many
-/// plies.
+/// A plain search without a table: whether `position` is won within `plies`.
 fn proves_win(position: &Lilypads, plies: u16) -> bool {
     plies > 0
         && position.legal_moves().into_iter().any(|m| {

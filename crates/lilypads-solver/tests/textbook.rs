@@ -1,5 +1,5 @@
-//! Small ponds, solved a second time by a textbook: positions as sets, moves as
-//! the rule sheet words them, and rounds over all positions until nothing is new.
+//! Solves small ponds a second time, in textbook fashion: positions as sets, moves
+//! as the rule sheet words them, and rounds over all positions until nothing is new.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -114,7 +114,7 @@ impl Textbook {
             .enumerate()
             .map(|(n, state)| (state, n))
             .collect();
-        // None stands for a win on the spot.
+        // None is a win at once.
         let moves: Vec<Vec<Option<usize>>> = states
             .iter()
             .map(|state| {
@@ -156,7 +156,7 @@ impl Textbook {
         states.into_iter().zip(values).collect()
     }
 
-    /// The same pond for the solver: without the starts, and numbered anew.
+    /// The same pond for the solver: without the starts, renumbered.
     fn pond(&self) -> (Pond, Vec<usize>) {
         let free: Vec<usize> = (0..self.n_circles)
             .filter(|circle| !self.starts.contains(circle))
@@ -241,7 +241,7 @@ fn small_ponds_agree() {
             *total += seen;
         }
     }
-    // All that can happen has happened.
+    // Every kind of position has occurred.
     let [wins, draws, losses, passes, _] = total;
     assert!(
         [wins, draws, losses, passes].iter().all(|&n| n > 1000),
