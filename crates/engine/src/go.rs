@@ -6,22 +6,23 @@ use search::{Slice, TranspositionTable};
 
 use crate::{AnyReport, AnyThinking, AnyThinkingStep, MoveTimer, bots_of};
 
-/// A `go` that was accepted and has not been answered.
+/// A `go` in progress.
 pub(crate) struct Go {
     /// `None` once the choice is made.
     thinking: Option<Box<dyn AnyThinking>>,
-    /// The choice, or any move before it is made: whoever is told to move moves.
+    /// The chosen move, or any legal move before that: a `go` is always answered
+    /// with a move.
     best: String,
     table: Arc<TranspositionTable>,
     timer: MoveTimer,
     n_lines: usize,
-    /// Whether the answer has to wait until it is asked for.
+    /// Whether the answer has to wait for `stop`.
     is_endless: bool,
 }
 
 impl Go {
-    /// Begins to think about the position at the cursor of `playing`; `None` if it has
-    /// no legal move.
+    /// Starts to think about the position at the cursor of `playing`; `None` if it
+    /// has no legal move.
     pub(crate) fn new(
         playing: &dyn AnyMatch,
         request: &Request<'_>,
@@ -43,7 +44,7 @@ impl Go {
         self.is_endless
     }
 
-    /// Whether there is something to do before it can be answered.
+    /// Whether there is work left before the answer.
     pub(crate) fn has_work(&self) -> bool {
         self.thinking.is_some()
     }
@@ -58,7 +59,7 @@ impl Go {
         format!("bestmove {}", self.best)
     }
 
-    /// Thinks for a slice, and appends what there is to say.
+    /// Runs one slice, and appends the lines to send.
     pub(crate) fn step(&mut self, slice: Slice<'_>, lines: &mut Vec<String>) {
         let Some(thinking) = &mut self.thinking else {
             return;
@@ -78,7 +79,7 @@ impl Go {
         }
     }
 
-    /// Ends it now, and appends what there still is to say.
+    /// Ends it now, and appends the lines to send.
     pub(crate) fn finish(&mut self, lines: &mut Vec<String>) {
         self.timer.stop();
         while self.has_work() {
@@ -86,7 +87,7 @@ impl Go {
         }
     }
 
-    /// What is nearly decided is not worth all the time.
+    /// Informs the timer: a nearly decided position is not worth all the time.
     fn tell_timer(&self, report: &AnyReport) {
         let Some((value, moves)) = report.lines.first() else {
             return;
@@ -96,8 +97,8 @@ impl Go {
             .learn(*value, best.map_or(0, |&(_, effort)| effort));
     }
 
-    /// `info depth … score … nodes … nps … time … pv …`, a line for each of the
-    /// best.
+    /// `info depth … score … nodes … nps … time … pv …`, one line for each of the
+    /// best moves.
     fn describe(&self, report: &AnyReport, lines: &mut Vec<String>) {
         let time = self.timer.elapsed();
         let per_second = report.nodes as f64 / time.as_secs_f64().max(1e-6);

@@ -1,8 +1,8 @@
 //! The UGI engine: lines in, lines out, thinking in slices.
 //!
-//! [`BOTS`] lists the opponents behind the games of [`catalog::GAMES`], which
-//! itself knows nothing of search, so that a program which only shows games need
-//! not link it.
+//! [`BOTS`] lists the opponents of the games in [`catalog::GAMES`]. The catalog
+//! itself does not link the search, so that programs which only show games need not
+//! either.
 
 mod command;
 mod go;

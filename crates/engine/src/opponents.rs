@@ -15,17 +15,17 @@ pub static BOTS: [&dyn AnyBots; 4] = [
     &Listed::<simply_go::SimplyGo>::NEW,
 ];
 
-/// The opponents behind a game.
+/// The opponents of a game.
 pub trait AnyBots: Sync {
     /// The name of the game.
     fn game(&self) -> &'static str;
 
-    /// Begins to think about the position at the cursor of `playing`, as
-    /// [`Thinking`] does; `None` if it is a match of another game.
+    /// Starts to think about the position at the cursor of `playing`, like
+    /// [`Thinking`]; `None` if it is a match of another game.
     fn begin(&self, playing: &dyn AnyMatch, request: &Request<'_>) -> Option<Box<dyn AnyThinking>>;
 
-    /// Begins the lengthy work that comes before `opponent` can choose a move in
-    /// `playing`; `None` if nothing takes long.
+    /// Starts the work that `opponent` has to do before its first move in `playing`;
+    /// `None` if there is none.
     fn prepare(
         &self,
         playing: &dyn AnyMatch,
@@ -33,9 +33,9 @@ pub trait AnyBots: Sync {
     ) -> Option<Box<dyn AnyPreparation>>;
 }
 
-/// A bot at work on one move, whatever the game.
+/// A bot choosing one move, for any game.
 pub trait AnyThinking {
-    /// Goes on for a slice. `stop` ends the thinking, `slice` only this part of it.
+    /// Runs one slice. `stop` ends the thinking, `slice` only this step.
     fn step(
         &mut self,
         table: &TranspositionTable,
@@ -44,24 +44,24 @@ pub trait AnyThinking {
     ) -> AnyThinkingStep;
 }
 
-/// What came of a [step](AnyThinking::step).
+/// The result of a [step](AnyThinking::step).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnyThinkingStep {
-    /// There is more to do.
+    /// The slice ended; there is more to do.
     Paused,
-    /// This was found, and there is more to do.
+    /// A report; there is more to do.
     Report(AnyReport),
-    /// The move it chose, if any.
+    /// The chosen move, if any.
     Done(Option<String>),
 }
 
-/// The lengthy work before a move, whatever the game.
+/// Work before a move, for any game.
 pub trait AnyPreparation {
-    /// Goes on for a slice, and returns whether all is done.
+    /// Runs one slice, and returns whether all is done.
     fn step(&mut self, slice: Slice<'_>) -> bool;
 }
 
-/// The opponents behind the game of `playing`.
+/// The opponents of the game of `playing`.
 ///
 /// # Panics
 ///
@@ -72,8 +72,8 @@ pub fn bots_of(playing: &dyn AnyMatch) -> &'static dyn AnyBots {
     bots.expect("every game has opponents")
 }
 
-/// Lets a bot choose a move in the position at the cursor of `playing`, and calls
-/// `report` as it goes; `None` if the game is over there.
+/// Chooses a move in the position at the cursor of `playing`, and calls `report` on
+/// progress; `None` if the game is over there.
 pub fn think(
     playing: &dyn AnyMatch,
     request: &Request<'_>,
