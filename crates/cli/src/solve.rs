@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 
 use crate::args::SolveArgs;
 
-/// Solves a board of Lilypads and tells the truth about a position.
+/// Solves a board of Lilypads and prints the value of a position.
 pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let board = Board::new(args.number);
     let position = match &args.position {
@@ -96,7 +96,7 @@ fn print_text(
     Ok(())
 }
 
-/// Moves with spaces between them, `-` if there are none.
+/// Moves separated by spaces, `-` if there are none.
 fn words(moves: &[Move]) -> String {
     if moves.is_empty() {
         return "-".to_owned();
@@ -121,7 +121,7 @@ pub(crate) fn solving_bar() -> anyhow::Result<ProgressBar> {
     Ok(ProgressBar::new(1).with_style(style))
 }
 
-/// Brings the bar up to date.
+/// Updates the bar.
 pub(crate) fn show(progress: &ProgressBar, solved: Progress) -> ControlFlow<()> {
     progress.set_length(solved.n_states as u64);
     progress.set_position(solved.n_decided as u64);

@@ -1,4 +1,4 @@
-//! Finds the weights of evaluations by self-play.
+//! Tunes evaluations by self-play.
 //!
 //! `tune play` plays a game's guide against itself and writes the positions to a
 //! file. `tune fit` fits the guide's weights to them, except for the networks of

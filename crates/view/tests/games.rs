@@ -1,4 +1,4 @@
-//! What the rule sheets say about the look of each game.
+//! The look of each game, as the rule sheets describe it.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -124,7 +124,7 @@ fn lilypads_a_click_on_the_start_lights_it_and_the_entries() {
         .neighbors(lilypads::Circle::new(0).unwrap())
         .len();
     assert_eq!(n_filled(&scene(&table), Color::PadLit), n_entries);
-    // Again, elsewhere, or the background: nothing is lit any more.
+    // Clicks on it again, elsewhere, or on the background clear the highlights.
     assert_eq!(table.click("0"), Click::Cleared);
     assert_eq!(n_filled(&scene(&table), Color::PadLit), 0);
     assert_eq!(table.click("0"), Click::Picked);
@@ -171,7 +171,7 @@ fn lilypads_the_ring_at_the_end_is_on_the_circle_reached() {
     };
     let target = picture.hit(ring.bounds().center(), 0.0).unwrap();
     assert_eq!(target.id, goal.to_string());
-    // Nobody arrived anywhere by a resignation.
+    // Nobody arrived anywhere after a resignation.
     let mut record = Record::from_position(position);
     record.resign(Player::Second).unwrap();
     let table = Table::new(record.position().clone()).ended(record.ending());
@@ -222,8 +222,8 @@ fn lilypads_a_start_with_all_entries_taken_says_so() {
     assert!(!shapes(&open).any(|shape| is_sign(&shape)));
 }
 
-/// Letters below 10 px are left out. Boards are 360 px wide or more on small
-/// screens, where letters are large, and 632 px on the others.
+/// Text below 10 px is hidden. Boards are 360 px wide or more on small screens,
+/// where text is large, and 632 px on the others.
 #[test]
 fn letters_are_large_enough_to_be_shown() {
     let least = |table: &dyn AnyTable, is_large: bool, board: f64| {
@@ -550,7 +550,7 @@ fn simply_go_captures_and_what_is_left_are_told() {
     assert_eq!(table.facts()[0], ("simply-go.target", "10".to_owned()));
 }
 
-/// Clicks on `clicks` one after the other; the last one is refused with `reason`.
+/// Clicks on `clicks` one after the other; the last one is rejected with `reason`.
 #[track_caller]
 fn check_refusal<G: Picture>(position: &str, clicks: &[&str], reason: &str) {
     let mut table = after::<G>(position, "");
@@ -810,7 +810,7 @@ fn nonaga_places_have_a_true_minus_for_people_and_a_plain_one_for_moves() {
     }
 }
 
-/// The pictures of the README, and whether they still look as they did.
+/// The pictures of the README, compared with the files.
 #[test]
 fn pictures_for_the_documents() {
     let draw = |table: &dyn AnyTable| {
