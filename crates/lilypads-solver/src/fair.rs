@@ -80,7 +80,7 @@ impl Balance {
         let mut random = Random::new(board.number());
         let mut balance = Self::default();
         for _ in 0..N_MATCHES {
-            let outcome = matches::play(&start, |position| middling(board, position, &mut random));
+            let outcome = matches::play(&start, |position| average_choice(board, position, &mut random));
             match outcome {
                 Outcome::Win(Player::First) => balance.first += 1,
                 Outcome::Win(Player::Second) => balance.second += 1,
@@ -108,7 +108,7 @@ impl Balance {
 }
 
 /// The move of an average player.
-fn middling(board: &Board, position: &Lilypads, random: &mut Random) -> Option<Move> {
+fn average_choice(board: &Board, position: &Lilypads, random: &mut Random) -> Option<Move> {
     let moves = position.legal_moves();
     if let Some(&win) = moves.iter().find(|&&m| pips::is_win(position, m)) {
         return Some(win);
