@@ -153,8 +153,8 @@ impl Drawing {
     }
 }
 
-/// Several drawings may be in one document, so a name tells all there is to a
-/// gradient.
+/// Several drawings may be in one document, so the id of a gradient describes it
+/// completely.
 fn gradient_id(paint: Paint, palette: Palette) -> String {
     let palette = palette.name();
     match paint {
@@ -185,7 +185,7 @@ fn gradient(paint: Paint, palette: Palette) -> String {
     }
 }
 
-/// The lines and curves as SVG writes them.
+/// The path in SVG notation.
 fn path_data(segments: &[Segment]) -> String {
     let mut data = String::new();
     for segment in segments {
@@ -205,7 +205,7 @@ fn path_data(segments: &[Segment]) -> String {
     data
 }
 
-/// Two digits behind the point are finer than any screen.
+/// Two decimals are finer than any screen.
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
