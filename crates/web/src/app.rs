@@ -15,6 +15,7 @@ use crate::{
     match_board::MatchBoard,
     nav::{Nav, TopBar, play_address},
     panel::Panel,
+    preferences::Preferences,
     room::{Jump, Room, Screen},
     rooms::TroubleNotice,
     share::Share,
@@ -65,6 +66,7 @@ fn find(selector: &str) -> Option<HtmlElement> {
 fn App() -> impl IntoView {
     let room = Room::new();
     room.settings.follow_device();
+    room.settings.follow_pointers();
     window_event_listener(ev::hashchange, move |_| room.follow_address());
     follow_shortcut();
     audio::follow(room);
@@ -79,6 +81,8 @@ fn App() -> impl IntoView {
             root.set_attribute("lang", room.settings.language.get().tag())
                 .ok();
             root.set_attribute("data-theme", room.settings.theme().name())
+                .ok();
+            root.set_attribute("data-board", room.settings.board.get().name())
                 .ok();
         }
         // The page is installed under the name of its language.
@@ -111,6 +115,9 @@ fn App() -> impl IntoView {
         </Show>
         <Show when=move || room.is_share_open.get()>
             <Share room=room />
+        </Show>
+        <Show when=move || room.settings.is_open.get()>
+            <Preferences room=room />
         </Show>
         <Show when=move || room.is_keys_open.get()>
             <Keys room=room />
@@ -170,7 +177,8 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
     let is_covered = room.sheet.with_untracked(Option::is_some)
         || room.is_help_open.get_untracked()
         || room.is_share_open.get_untracked()
-        || room.is_keys_open.get_untracked();
+        || room.is_keys_open.get_untracked()
+        || room.settings.is_open.get_untracked();
     let target = event_target::<Element>(event);
     // On the board the arrows lead from place to place.
     if is_covered || event.default_prevented() {

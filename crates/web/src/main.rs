@@ -17,6 +17,11 @@ mod audio;
 mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests have settings")
+)]
+mod choices;
 #[cfg(target_arch = "wasm32")]
 mod confetti;
 #[cfg(target_arch = "wasm32")]
@@ -66,6 +71,8 @@ mod news;
 mod painter;
 #[cfg(target_arch = "wasm32")]
 mod panel;
+#[cfg(target_arch = "wasm32")]
+mod preferences;
 #[cfg(target_arch = "wasm32")]
 mod replay;
 #[cfg(target_arch = "wasm32")]

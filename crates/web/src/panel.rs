@@ -9,6 +9,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent, PointerEventInit};
 
 use crate::{
+    choices::Announce,
     controls::Controls,
     driver::Stage,
     history::{History, Past},
@@ -44,14 +45,21 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             <History room=room />
             <Controls room=room />
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
-            <p class="sr" aria-live="assertive">
-                {move || {
-                    let words = room.settings.words.get();
-                    room.with_session(|session| session.table().tale(&words)).unwrap_or_default()
-                }}
-            </p>
+            <p class="sr" aria-live="assertive">{move || announcement(room)}</p>
         </aside>
     }
+}
+
+/// What screen readers say of the last move.
+fn announcement(room: Room) -> String {
+    let words = room.settings.words.get();
+    let announce = room.settings.announce.get();
+    let text = room.with_session(|session| match announce {
+        Announce::Off => None,
+        Announce::Brief => session.table().notation(),
+        Announce::Full => session.table().tale(&words),
+    });
+    text.unwrap_or_default()
 }
 
 #[component]
@@ -227,6 +235,14 @@ fn Share(room: Room) -> impl IntoView {
     }
 }
 
+/// Plays the move that waits.
+fn confirm(room: Room) {
+    if let Some(id) = room.pending.get_untracked() {
+        room.pending.set(None);
+        room.driver.dispatch(Event::Activate(id));
+    }
+}
+
 /// Who made the last move.
 fn moved(room: Room, session: &Session) -> String {
     let record = session.record();
@@ -296,7 +312,7 @@ fn Message(room: Room) -> impl IntoView {
     let is_locked = Memo::new(move |_| stage() != Some(Stage::Waiting));
     let legend = move || {
         let words = room.settings.words.get();
-        let theme = room.settings.theme();
+        let palette = room.settings.palette();
         room.with_session(|session| {
             let look = Look {
                 is_locked: is_locked.get(),
@@ -305,7 +321,7 @@ fn Message(room: Room) -> impl IntoView {
             let legend = session.table().legend(&look).into_iter();
             let marks = legend.map(|(shapes, name)| {
                 let view = Rect::around(Point::new(10.0, 10.0), 10.0);
-                (view::svg_of(&shapes, view, theme), words.say(name, &[]))
+                (view::svg_of(&shapes, view, palette), words.say(name, &[]))
             });
             marks.collect::<Vec<_>>()
         })
@@ -314,7 +330,7 @@ fn Message(room: Room) -> impl IntoView {
     let player = move || room.with_session(|session| Some(session.record().turn()));
     view! {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
-            <div role="status">
+            <div role=move || (room.settings.announce.get() == Announce::Full).then_some("status")>
                 <h2>{heading}</h2>
                 {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
                 <p>{detail}</p>
@@ -327,6 +343,16 @@ fn Message(room: Room) -> impl IntoView {
                 >
                     {room.text("do.retry")}
                 </button>
+            </Show>
+            <Show when=move || room.pending.with(Option::is_some)>
+                <div class="two" role="status">
+                    <button class="btn pri" id="confirm" on:click=move |_| confirm(room)>
+                        {room.text("do.confirm")}
+                    </button>
+                    <button class="btn" id="decline" on:click=move |_| room.pending.set(None)>
+                        {room.text("do.decline")}
+                    </button>
+                </div>
             </Show>
             <div class="key">
                 {move || {
