@@ -1,12 +1,14 @@
 //! The whole page as one document, which opens from a file without any server.
 //!
-//! What is large is compressed with gzip, which browsers can undo by themselves, and stands in the
-//! document byte by byte: in windows-1252 every byte is a character. Base 64 would make the
-//! document a third larger, and UTF-8 at least a seventh.
+//! Its programs are compressed with LZMA, which `single-file.js` undoes, and stand in the document
+//! byte by byte: in windows-1252 every byte is a character. Browsers can undo gzip by themselves, but
+//! it leaves an eighth more; base 64 would make the document a third larger, and UTF-8 at least a
+//! seventh.
 
 use std::{fs, io::Write, path::Path};
 
 use anyhow::{Context, ensure};
+use lzma_rust2::{LzmaOptions, LzmaWriter};
 
 use crate::program::Program;
 
@@ -139,14 +141,11 @@ const ESCAPE: u8 = b'=';
 
 /// Compressed, and escaped as `single-file.js` expects it.
 fn packed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let mut small = Vec::new();
-    zopfli::compress(
-        zopfli::Options::default(),
-        zopfli::Format::Gzip,
-        content,
-        &mut small,
-    )?;
-    Ok(escaped(&small))
+    let options = LzmaOptions::with_preset(9);
+    let size = u64::try_from(content.len())?;
+    let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(size))?;
+    writer.write_all(content)?;
+    Ok(escaped(&writer.finish()?))
 }
 
 fn escaped(bytes: &[u8]) -> Vec<u8> {
