@@ -85,7 +85,7 @@ fn a_win_of_nonaga_is_declared_after_the_animation() {
     table.rest();
     assert_eq!(table.data("result"), outcome.to_string());
     let card = table.browser.text(".res p");
-    assert!(card.contains("have met"), "{card}");
+    assert!(card.contains("connected all three"), "{card}");
     table.browser.screenshot("nonaga-win");
 }
 

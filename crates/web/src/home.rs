@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use play::{Bot, Seat};
 
 use crate::{
+    app::SkipLink,
     icons::{Wordmark, mark},
     miniature::DemoBoard,
     nav::{Settings, play_address},
@@ -27,6 +28,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
         }
     });
     view! {
+        <SkipLink room=room text="site.skip.games" to=".tabs a" />
         <div class="home">
             <header>
                 <h1><Wordmark /></h1>
