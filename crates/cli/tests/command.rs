@@ -311,7 +311,7 @@ fn bench_does_the_same_work_everywhere() {
 }
 
 #[test]
-fn a_used_port_is_told() {
+fn a_used_port_is_an_error() {
     let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let output = parlour(&["web", "--no-open", "--port", &port]);

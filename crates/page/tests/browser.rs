@@ -233,7 +233,7 @@ fn a_new_game_is_put_together_in_the_sheet() {
 
 /// The rules can be read, and the focus comes back afterwards.
 #[test]
-fn the_rules_are_told() {
+fn the_rules_can_be_read() {
     let mut table = Table::open(DESK, "#/simply-go?opponent=human&speed=0&size=9");
     table.browser.call("focus", json!(["#help"]));
     table.browser.press("Enter");
