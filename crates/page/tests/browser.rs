@@ -14,6 +14,8 @@ mod chromium;
 mod figures;
 #[path = "browser/hands.rs"]
 mod hands;
+#[path = "browser/lessons.rs"]
+mod lessons;
 #[path = "browser/look.rs"]
 mod look;
 #[path = "browser/machine.rs"]
@@ -238,7 +240,8 @@ fn the_rules_are_told() {
     table.browser.call("focus", json!(["#help"]));
     table.browser.press("Enter");
     table.browser.wait_for("isFocusInside", json!(["dialog"]));
-    assert_eq!(table.browser.count(".help li"), 5);
+    assert_eq!(table.browser.count(".help li"), 8);
+    assert_eq!(table.browser.count(".help .fig svg"), 3);
     table.browser.screenshot("help");
     table.browser.press("Escape");
     table.browser.wait_for("hasNot", json!([".help"]));

@@ -8,6 +8,7 @@ use crate::{
     driver::Stage,
     help::Help,
     home::Home,
+    learn::{self, Learn},
     match_board::MatchBoard,
     nav::{Nav, TopBar},
     panel::Panel,
@@ -29,7 +30,7 @@ pub(crate) fn open() {
 }
 
 /// The first element that a selector finds.
-fn find(selector: &str) -> Option<HtmlElement> {
+pub(crate) fn find(selector: &str) -> Option<HtmlElement> {
     let element = document().query_selector(selector).ok().flatten()?;
     element.dyn_into().ok()
 }
@@ -58,7 +59,16 @@ fn App() -> impl IntoView {
     view! {
         <Show
             when=move || is_playing.get()
-            fallback=move || view! { <Home room=room /> }
+            fallback=move || {
+                view! {
+                    <Show
+                        when=move || room.learn.with(Option::is_some)
+                        fallback=move || view! { <Home room=room /> }
+                    >
+                        <Learn room=room />
+                    </Show>
+                }
+            }
         >
             <Play room=room />
         </Show>
@@ -73,17 +83,8 @@ fn App() -> impl IntoView {
 #[component]
 fn Play(room: Room) -> impl IntoView {
     let game = move || room.with_session(|session| session.wish.game.clone());
-    let skip = |event: ev::MouseEvent| {
-        // The fragment is the address of the match.
-        event.prevent_default();
-        if let Some(button) = find(".mirror [tabindex='0']") {
-            button.focus().ok();
-        }
-    };
     view! {
-        <a class="skip" href="#board" on:click=skip>
-            {room.text("site.skip")}
-        </a>
+        <SkipLink room=room />
         <div class="app" data-game=game>
             <Nav room=room />
             <TopBar room=room />
@@ -96,6 +97,28 @@ fn Play(room: Room) -> impl IntoView {
     }
 }
 
+/// The way past everything to the board.
+#[component]
+pub(crate) fn SkipLink(room: Room) -> impl IntoView {
+    let skip = |event: ev::MouseEvent| {
+        // The fragment is the address of the match.
+        event.prevent_default();
+        focus_board();
+    };
+    view! {
+        <a class="skip" href="#board" on:click=skip>
+            {room.text("site.skip")}
+        </a>
+    }
+}
+
+/// Gives the focus to the board.
+pub(crate) fn focus_board() {
+    if let Some(button) = find(".mirror [tabindex='0']") {
+        button.focus().ok();
+    }
+}
+
 /// The page's title, which tells from afar that it is one's turn.
 fn title(room: Room) -> String {
     let site = room.say("site.title");
@@ -105,7 +128,9 @@ fn title(room: Room) -> String {
         Some((format!("{}.name", session.wish.game), is_turn))
     });
     match name {
-        None => site,
+        None => {
+            learn::title(room).map_or_else(|| site.clone(), |title| format!("{title} · {site}"))
+        }
         Some((name, false)) => format!("{} · {site}", room.say(&name)),
         Some((name, true)) => {
             format!("{} · {} · {site}", room.say("state.turn"), room.say(&name))

@@ -1,24 +1,37 @@
-//! The rules in a few sentences.
+//! The rule sheet: sentences, and pictures drawn from positions.
 
 use leptos::prelude::*;
+use view::{Look, Words};
 
-use crate::{dialog::Dialog, room::Room};
+use crate::{dialog::Dialog, room::Room, route::LearnRoute};
 
-/// No game has more sentences than this.
-const MOST_RULES: usize = 6;
-
-/// The rules of the game that is played.
+/// The rules of the game that is played, or of the one that was asked for.
 #[component]
 pub(crate) fn Help(room: Room) -> impl IntoView {
     let close = move || room.is_help_open.set(false);
-    let game = move || room.with_session(|session| session.wish.game.clone());
+    on_cleanup(move || {
+        room.help_game.try_set(None);
+    });
+    let game = move || {
+        let asked = room.help_game.get();
+        asked.unwrap_or_else(|| room.with_session(|session| session.game.name()))
+    };
     let rules = move || {
         let game = game();
         let words = room.settings.words.get();
-        let names = (1..=MOST_RULES).map(|n| format!("{game}.rule.{n}"));
-        names
-            .filter(|name| words.names().any(|known| known == name))
-            .map(|name| view! { <li>{words.say(&name, &[])}</li> })
+        let rules = (1..).map(|n| (n, format!("{game}.rule.{n}")));
+        rules
+            .take_while(|(_, name)| words.has(name))
+            .map(|(n, name)| {
+                let figures = figures(room, &words, game, n);
+                view! {
+                    <li>
+                        <p>{words.say(&name, &[])}</p>
+                        {(!figures.is_empty())
+                            .then(|| view! { <div class="fig" aria-hidden="true" inner_html=figures></div> })}
+                    </li>
+                }
+            })
             .collect_view()
     };
     view! {
@@ -26,8 +39,26 @@ pub(crate) fn Help(room: Room) -> impl IntoView {
             <h2 id="help-title">{move || room.say(&format!("{}.name", game()))}</h2>
             <ol>{rules}</ol>
             <div class="go">
+                <a class="btn" id="lesson" href=move || LearnRoute::of(game()) on:click=move |_| close()>
+                    {room.text("learn.offer")}
+                </a>
                 <button class="btn pri" id="close" on:click=move |_| close()>{room.text("do.close")}</button>
             </div>
         </Dialog>
     }
+}
+
+/// The pictures of a rule, as SVG.
+fn figures(room: Room, words: &Words, game: &str, rule: usize) -> String {
+    let Some(lesson) = lessons::find(game) else {
+        return String::new();
+    };
+    let theme = room.settings.theme();
+    let look = Look {
+        is_bare: true,
+        ..Look::new(words)
+    };
+    let figures = lesson.figures().iter().filter(|figure| figure.rule == rule);
+    let scenes = figures.filter_map(|figure| lesson.scene(figure, &look));
+    scenes.map(|scene| view::svg(&scene, theme)).collect()
 }

@@ -4,7 +4,8 @@ use leptos::prelude::*;
 use play::{Bot, Seat};
 
 use crate::{
-    icons::{Wordmark, mark},
+    icons::{Icon, Wordmark, icon, mark},
+    learn::FirstOffer,
     miniature::DemoBoard,
     nav::{Settings, play_address},
     room::Room,
@@ -32,6 +33,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
                 <h1><Wordmark /></h1>
                 <p>{room.text("site.tagline")}</p>
                 <span class="sp"></span>
+                <a class="btn quiet" href="#/learn">{icon(Icon::Learn)}{room.text("learn.title")}</a>
                 <span class="grp"><Settings room=room /></span>
             </header>
             <Show when=move || room.is_bad_link.get()>
@@ -42,6 +44,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
                     </button>
                 </p>
             </Show>
+            <FirstOffer room=room />
             <main class="tabs">{tables.collect_view()}</main>
         </div>
     }

@@ -36,6 +36,10 @@ pub(crate) enum Icon {
     Minus,
     Flip,
     Help,
+    Check,
+    Close,
+    Show,
+    Learn,
 }
 
 /// Draws an icon.
@@ -59,6 +63,10 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         Icon::Flip => {
             "M7 4L3.5 7.5L7 11M3.5 7.5H16a4 4 0 0 1 4 4M17 20l3.5-3.5L17 13M20.500 16.500H8a4 4 0 0 1-4-4"
         }
+        Icon::Check => "M6 12.500l4 4 8-9",
+        Icon::Close => "M6 6l12 12M18 6L6 18",
+        Icon::Show => "M9 6l9 6-9 6z",
+        Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
         Icon::Help => {
             "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.7v.1"
         }

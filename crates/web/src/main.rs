@@ -41,6 +41,8 @@ mod home;
 #[cfg(target_arch = "wasm32")]
 mod icons;
 #[cfg(target_arch = "wasm32")]
+mod learn;
+#[cfg(target_arch = "wasm32")]
 mod match_board;
 #[cfg(target_arch = "wasm32")]
 mod miniature;

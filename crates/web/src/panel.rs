@@ -8,7 +8,24 @@ use view::{Look, Point, Rect, Steps};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent, PointerEventInit};
 
-use crate::{controls::Controls, driver::Stage, moves::Moves, room::Room, session::Session};
+use crate::{
+    controls::Controls, driver::Stage, learn::LessonOffer, moves::Moves, room::Room,
+    session::Session,
+};
+
+/// The name of a count; where it has to be explained, a press does so.
+fn term(room: Room, name: &'static str, player: Player) -> impl IntoView {
+    let what = format!("{name}.what");
+    if !room.settings.words.with(|words| words.has(&what)) {
+        return room.say(name).into_any();
+    }
+    let id = format!("{what}-{player}");
+    view! {
+        <button class="term" popovertarget=id.clone()>{room.say(name)}</button>
+        <span class="menu what" id=id popover="auto">{room.say(&what)}</span>
+    }
+    .into_any()
+}
 
 /// The right column.
 #[component]
@@ -24,6 +41,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             <Show when=move || room.driver.outcome().is_some() fallback=move || view! { <Message room=room /> }>
                 <ResultCard room=room />
             </Show>
+            <LessonOffer room=room />
             <Moves room=room />
             <Controls room=room />
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
@@ -51,7 +69,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
         counts
             .map(|(name, n)| {
                 let n = n.to_string().replace('-', "−");
-                view! { <span class="ct-n">{room.say(name)} " " <b>{n}</b></span> }
+                view! { <span class="ct-n">{term(room, name, player)} " " <b>{n}</b></span> }
             })
             .collect_view()
     };

@@ -11,7 +11,7 @@ use crate::{
     device::chance,
     driver::Driver,
     nav::ordinary,
-    route::{Route, Wish},
+    route::{LearnRoute, Route, Wish},
     session::Session,
     settings::Settings,
 };
@@ -32,6 +32,10 @@ pub(crate) struct Room {
     pub(crate) sheet: RwSignal<Option<Wish>>,
     /// Whether the rules are to be read.
     pub(crate) is_help_open: RwSignal<bool>,
+    /// The game whose rules are to be read, if it is not the one that is played.
+    pub(crate) help_game: RwSignal<Option<&'static str>>,
+    /// The lesson that is taken, or the choice of one.
+    pub(crate) learn: RwSignal<Option<LearnRoute>>,
     /// Whether the address made no sense.
     pub(crate) is_bad_link: RwSignal<bool>,
     n_matches: StoredValue<u32>,
@@ -53,6 +57,8 @@ impl Room {
             has_coordinates: RwSignal::new(false),
             sheet: RwSignal::new(None),
             is_help_open: RwSignal::new(false),
+            help_game: RwSignal::new(None),
+            learn: RwSignal::new(None),
             is_bad_link: RwSignal::new(false),
             n_matches: StoredValue::new(0),
         }
@@ -109,8 +115,13 @@ impl Room {
         let fragment = window().location().hash().unwrap_or_default();
         self.sheet.set(None);
         self.is_help_open.set(false);
-        match Route::read(&fragment) {
-            Route::Home => {
+        let route = Route::read(&fragment);
+        self.learn.set(match &route {
+            Route::Learn(learn) => Some(learn.clone()),
+            _ => None,
+        });
+        match route {
+            Route::Home | Route::Learn(_) => {
                 self.is_bad_link.set(false);
                 self.driver.close();
             }

@@ -9,6 +9,57 @@ pub(crate) enum Route {
     Home,
     /// A match of one of them.
     Match(Wish),
+    /// A lesson, or the choice of one.
+    Learn(LearnRoute),
+}
+
+/// The lesson that somebody wants to take.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct LearnRoute {
+    /// The name of the game; without one they want to choose.
+    pub(crate) game: Option<String>,
+    /// The step, counted from 0; without one the first that is not done.
+    pub(crate) step: Option<usize>,
+    /// Whether artificial delays and animations are left out.
+    pub(crate) is_fast: bool,
+}
+
+impl LearnRoute {
+    /// The address of the lesson of `game`.
+    pub(crate) fn of(game: &str) -> String {
+        format!("#/learn/{game}")
+    }
+
+    /// Reads what follows `learn` in a fragment, such as `/nonaga/3?speed=0`. What makes
+    /// no sense is ignored.
+    fn read(path: &str) -> Option<Self> {
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let mut parts = path.split('/');
+        if !parts.next()?.is_empty() {
+            return None;
+        }
+        let game = parts.next().filter(|game| lessons::find(game).is_some());
+        let step = parts.next().and_then(|step| step.parse().ok());
+        let step = step.and_then(|step: usize| step.checked_sub(1));
+        Some(Self {
+            game: game.map(str::to_owned),
+            step: step.filter(|_| game.is_some()),
+            is_fast: query.split('&').any(|field| field == "speed=0"),
+        })
+    }
+
+    /// The address that asks for it.
+    pub(crate) fn address(&self) -> String {
+        let game = self.game.as_deref().unwrap_or_default();
+        let mut address = Self::of(game);
+        if let Some(step) = self.step {
+            address += &format!("/{}", step + 1);
+        }
+        if self.is_fast {
+            address += "?speed=0";
+        }
+        address
+    }
 }
 
 /// A match that somebody wants to play.
@@ -109,6 +160,9 @@ impl Route {
     /// game exists and its options have these values is for the catalog to say.
     pub(crate) fn read(fragment: &str) -> Self {
         let path = fragment.trim_start_matches('#').trim_start_matches('/');
+        if let Some(learn) = path.strip_prefix("learn").and_then(LearnRoute::read) {
+            return Self::Learn(learn);
+        }
         let (game, query) = path.split_once('?').unwrap_or((path, ""));
         if game.is_empty() {
             return Self::Home;
@@ -143,12 +197,12 @@ mod tests {
 
     use play::{Bot, Seat};
 
-    use super::{Color, Route, Wish};
+    use super::{Color, LearnRoute, Route, Wish};
 
     fn read(fragment: &str) -> Wish {
         match Route::read(fragment) {
             Route::Match(wish) => wish,
-            Route::Home => panic!("{fragment} asks for a match"),
+            other => panic!("{fragment} asks for a match, not {other:?}"),
         }
     }
 
@@ -237,5 +291,43 @@ mod tests {
     fn rubbish_is_left_out() {
         let wish = read("#/takeover?opponent=level-99&color=blue&seed=-1&x&=&speed=fast");
         assert_eq!(wish, Wish::new("takeover"));
+    }
+    #[test]
+    fn addresses_ask_for_lessons() {
+        let learn = |game: Option<&str>, step, is_fast| {
+            Route::Learn(LearnRoute {
+                game: game.map(str::to_owned),
+                step,
+                is_fast,
+            })
+        };
+        for (fragment, route) in [
+            ("#/learn", learn(None, None, false)),
+            ("#/learn/", learn(None, None, false)),
+            ("#/learn?speed=0", learn(None, None, true)),
+            ("#/learn/nonaga", learn(Some("nonaga"), None, false)),
+            (
+                "#/learn/simply-go/3",
+                learn(Some("simply-go"), Some(2), false),
+            ),
+            (
+                "#/learn/nonaga/8?speed=0",
+                learn(Some("nonaga"), Some(7), true),
+            ),
+            // Nonsense is left out.
+            ("#/learn/chess/2", learn(None, None, false)),
+            ("#/learn/nonaga/0", learn(Some("nonaga"), None, false)),
+            ("#/learn/nonaga/-1/2", learn(Some("nonaga"), None, false)),
+            ("#/learn//nonaga", learn(None, None, false)),
+        ] {
+            assert_eq!(Route::read(fragment), route, "{fragment}");
+            if let Route::Learn(learn) = &route
+                && learn.game.is_some()
+            {
+                assert_eq!(Route::read(&learn.address()), route);
+            }
+        }
+        assert_eq!(read("#/learning").game, "learning");
+        assert!(catalog::find("learn").is_err(), "the address is taken");
     }
 }

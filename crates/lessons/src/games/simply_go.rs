@@ -77,6 +77,11 @@ impl Taught for SimplyGo {
             start: "9/3b5/2b1b4/1b3b3/2b1b1w2/5w3/9/9/9 b 0:0 14 0 moves:40",
             clicks: &["D4"],
         },
+        Figure {
+            rule: 6,
+            start: "9/9/9/8b/8w/8b/9/b8/w8 b 0:0 6 0 moves:40",
+            clicks: &["B1"],
+        },
     ];
 }
 
