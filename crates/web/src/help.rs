@@ -26,9 +26,10 @@ pub(crate) fn Help(room: Room) -> impl IntoView {
                 let figures = figures(room, &words, game, n);
                 view! {
                     <li>
-                        <p>{words.say(&name, &[])}</p>
-                        {(!figures.is_empty())
-                            .then(|| view! { <div class="fig" aria-hidden="true" inner_html=figures></div> })}
+                        <div class="ruled">
+                            <p>{words.say(&name, &[])}</p>
+                            <div class="fig" aria-hidden="true" inner_html=figures></div>
+                        </div>
                     </li>
                 }
             })
@@ -54,11 +55,9 @@ fn figures(room: Room, words: &Words, game: &str, rule: usize) -> String {
         return String::new();
     };
     let theme = room.settings.theme();
-    let look = Look {
-        is_bare: true,
-        ..Look::new(words)
-    };
     let figures = lesson.figures().iter().filter(|figure| figure.rule == rule);
-    let scenes = figures.filter_map(|figure| lesson.scene(figure, &look));
-    scenes.map(|scene| view::svg(&scene, theme)).collect()
+    let scenes = figures.filter_map(|figure| lesson.scene(figure, &Look::new(words)));
+    scenes
+        .map(|scene| view::svg(&scene.without_text(), theme))
+        .collect()
 }

@@ -67,6 +67,12 @@ impl Taught for Lilypads {
             judge: |position, m| Verdict::of(!position.after(m).can_win(Player::Second)),
         },
         Step {
+            name: "win",
+            start: "#4401 12,26 3 first",
+            solution: "26-29",
+            judge: |position, m| Verdict::of(wins(position, m)),
+        },
+        Step {
             name: "cross",
             start: "#4401 9,19 26 first",
             solution: "19-29",
@@ -74,8 +80,7 @@ impl Taught for Lilypads {
                 if captures(position, m) {
                     Verdict::Wrong("capture")
                 } else {
-                    let won = Some(Outcome::Win(Player::First));
-                    Verdict::of(position.after(m).outcome() == won)
+                    Verdict::of(wins(position, m))
                 }
             },
         },
@@ -103,6 +108,11 @@ impl Taught for Lilypads {
             clicks: &["19", "29"],
         },
     ];
+}
+
+/// R15.
+fn wins(position: &Lilypads, m: Move) -> bool {
+    position.after(m).outcome() == Some(Outcome::Win(Player::First))
 }
 
 /// R12: a move to a circle that no line leads to.
