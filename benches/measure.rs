@@ -1,14 +1,14 @@
-//! Measuring in seconds of the processor, which other programs on the machine
-//! do not disturb as they do the clock on the wall.
+//! Measures CPU time, which other programs on the machine disturb less than
+//! wall-clock time.
 
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
 
-/// Runs `work` at least `n` times and for at least `least` of processor time,
-/// and returns how much it did in a second: the best of the runs.
+/// Runs `work` at least `n` times and for at least `least` of CPU time, and returns
+/// the best rate per second.
 ///
-/// `work` returns the amount it did.
+/// `work` returns the amount of work it did.
 pub fn best_rate(n: u32, least: Duration, mut work: impl FnMut() -> u64) -> f64 {
     let start = ProcessTime::now();
     let mut best: f64 = 0.0;
@@ -22,7 +22,7 @@ pub fn best_rate(n: u32, least: Duration, mut work: impl FnMut() -> u64) -> f64 
     best
 }
 
-/// A rate as people read it: `12.3 M`.
+/// A rate for people: `12.3 M`.
 #[must_use]
 pub fn readable(rate: f64) -> String {
     let (scaled, unit) = match rate {

@@ -1,5 +1,4 @@
-//! Prints what solving Lilypads takes, in seconds of the processor, beside what it
-//! may take.
+//! Prints the CPU time of solving Lilypads, beside its limits.
 
 #![allow(clippy::print_stdout, reason = "it prints a table")]
 
@@ -16,7 +15,7 @@ use rules::{Position, Random};
 
 const N_BOARDS: u64 = 50;
 
-/// What is asked for, in seconds.
+/// The limit in seconds.
 const SOLVE_LIMIT: f64 = 0.6;
 const LOOK_UP_LIMIT: f64 = 10e-6;
 const FAIR_LIMIT: f64 = 10.0;
@@ -61,7 +60,7 @@ fn solved(number: u64) -> Solution {
     solution.expect("nobody stops it")
 }
 
-/// What `work` makes, and how many seconds it takes.
+/// The result of `work`, and its CPU time in seconds.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = ProcessTime::now();
     let made = black_box(work());

@@ -1,5 +1,5 @@
-//! Prints how fast the rules are: Ataxx beside other libraries, then what
-//! search will live on. Two rounds, so that one sees how far to trust them.
+//! Prints the speed of the rules: Ataxx beside other libraries, then all games. Two
+//! rounds, to show how far the figures can be trusted.
 
 #![allow(clippy::print_stdout, reason = "it prints a table")]
 
@@ -35,8 +35,8 @@ fn report(what: &str, rate: f64) {
     println!("  {what:<58} {:>10}/s", readable(rate));
 }
 
-/// Node counts of Ataxx. The others count the last move without making it;
-/// ours does the same, and also counts the last two.
+/// Perft of Ataxx. The other libraries count the last move in bulk; ours also the
+/// last two.
 fn ataxx() {
     const START: &str = "x5o/7/7/7/7/7/o5x x 0 1";
     const NODES: u64 = 141_865_520;
@@ -133,7 +133,7 @@ fn playout_rate<G: Game>(setup: &G::Setup) -> f64 {
         const N_PLAYOUTS: u64 = 50;
         for _ in 0..N_PLAYOUTS {
             let mut position = start.clone();
-            // A match of Nonaga may go round in circles.
+            // A match of Nonaga may repeat for ever.
             for _ in 0..1000 {
                 moves.clear();
                 position.legal_moves_into(&mut moves);
@@ -174,8 +174,8 @@ fn nonaga_turns() {
     }
 }
 
-/// Stones on random points to the last free one, so that captures abound. The
-/// match would be over long before; the rules of placing go on.
+/// Stones on random points until the board is full, so that captures abound. The
+/// match would be over long before.
 fn placements(size: u8) {
     let mode = Mode::Moves(500);
     let start = SimplyGo::start(&simply_go::Setup { size, mode }).expect("Simply Go has a start");

@@ -1,5 +1,5 @@
-//! What any input whatever is put to, in fuzz targets and in a property test of
-//! the engine alike.
+//! Properties of any input, for the fuzz targets and for a property test of the
+//! engine.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use simply_go::SimplyGo;
 use takeover::Takeover;
 use testkit::check_parser;
 
-/// Positions and moves of all games are refused or can be written back.
+/// Positions and moves of all games are rejected or round-trip.
 pub(crate) fn texts(text: &str) {
     check_game_texts::<Lilypads>(text);
     check_game_texts::<Nonaga>(text);
@@ -24,7 +24,7 @@ pub(crate) fn texts(text: &str) {
 fn check_game_texts<G: Game>(text: &str) {
     check_parser::<G>(text);
     check_parser::<G::Move>(text);
-    // What is read obeys the laws.
+    // Parsed positions obey the laws.
     if let Ok(position) = text.parse::<G>() {
         let moves = position.legal_moves();
         assert_eq!(position.outcome().is_none(), !moves.is_empty(), "{text:?}");
@@ -36,7 +36,7 @@ fn check_game_texts<G: Game>(text: &str) {
     }
 }
 
-/// Record files and links are refused or can be written back.
+/// Record files and links are rejected or round-trip.
 pub(crate) fn records(text: &str) {
     if let Ok(table) = catalog::read_file(text) {
         let again = catalog::read_file(&table.to_string()).map(|table| table.to_string());
@@ -63,7 +63,7 @@ pub(crate) fn protocol(text: &str) {
     }
 }
 
-/// An engine that is watched.
+/// An engine whose answers are checked.
 pub(crate) struct Session {
     engine: Engine,
     /// The legal moves of the position that is being thought about.
@@ -77,14 +77,14 @@ impl Session {
             engine,
             legal_moves: None,
         };
-        // A small table is sooner forgotten.
+        // A small table is cleared faster.
         session.check("setoption name Hash value 1");
         session
     }
 
     /// Sends a line and checks that an error is one line and changes nothing, that
-    /// all answers are lines of the protocol, that a `go` that is accepted is
-    /// answered once, with a legal move, and that the engine stays alive.
+    /// all answers are lines of the protocol, that an accepted `go` is answered
+    /// once, with a legal move, and that the engine stays alive.
     pub(crate) fn check(&mut self, line: &str) -> Vec<String> {
         let before = format!("{:?}", self.engine);
         let answer = self.engine.answer(line);
@@ -108,7 +108,7 @@ impl Session {
         answer
     }
 
-    /// Does so many slices of the work there is, each of about so many nodes.
+    /// Runs up to `n_slices` slices of about `nodes` nodes each.
     pub(crate) fn step(&mut self, n_slices: usize, nodes: u64) -> Vec<String> {
         let mut all = Vec::new();
         for _ in 0..n_slices {
@@ -137,7 +137,7 @@ impl Session {
             assert!(best.is_empty(), "{cause:?} was answered {said:?}");
             return;
         }
-        // Whatever was thought about has come to its end, and that is the answer.
+        // The search has ended, and this is the answer.
         let expected = self.legal_moves.take();
         assert_eq!(
             best.len(),

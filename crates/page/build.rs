@@ -1,8 +1,8 @@
-//! Puts the built page into the program.
+//! Embeds the built page in the program.
 //!
-//! `cargo xtask web` builds the page and names its folder in `PARLOUR_PAGE`. Without
-//! that, the page that was built last is taken, if there is one; a program without
-//! a page can do everything but serve it.
+//! `cargo xtask web` builds the page and passes its folder in `PARLOUR_PAGE`.
+//! Without it, the last build is used, if there is one; a program without a page can
+//! do everything but serve it.
 
 use std::{
     env,

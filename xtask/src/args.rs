@@ -1,13 +1,13 @@
-//! What is typed after `cargo xtask`.
+//! The command line of `cargo xtask`.
 
 use crate::{check::Part, play::PlayArgs};
 
-/// What is to be done.
+/// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Command {
     Play(PlayArgs),
     Web,
-    /// All checks but the parts that are named.
+    /// All checks except the named parts.
     Test(Vec<Part>),
     Browser,
     Figures,
@@ -23,7 +23,7 @@ pub(crate) enum Command {
     Help,
 }
 
-/// Error for words that make no command.
+/// Error for an invalid command line.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct UsageError(pub(crate) String);
 
@@ -31,7 +31,7 @@ fn usage<T>(text: impl Into<String>) -> Result<T, UsageError> {
     Err(UsageError(text.into()))
 }
 
-/// Reads a command.
+/// Parses a command line.
 pub(crate) fn parse(args: &[&str]) -> Result<Command, UsageError> {
     let [name, rest @ ..] = args else {
         return usage("expected a command");

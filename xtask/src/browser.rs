@@ -1,4 +1,4 @@
-//! Tests in a real browser, which is installed where it is missing.
+//! Tests in a real browser, which is installed if it is missing.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::{
     web,
 };
 
-/// Plays all games in Chromium, and audits the page there if asked to.
+/// Plays all games in Chromium, and audits accessibility if requested.
 pub(crate) fn test(has_audit: bool) -> anyhow::Result<()> {
     install::chromium()?;
     let audit = has_audit.then(install::audit).transpose()?;
@@ -18,7 +18,7 @@ pub(crate) fn test(has_audit: bool) -> anyhow::Result<()> {
 
 const FIGURES: &str = "docs/page-figures.md";
 
-/// Measures the page in Chromium and writes the figures down.
+/// Measures the page in Chromium and writes the figures to the document.
 pub(crate) fn measure() -> anyhow::Result<()> {
     install::chromium()?;
     let part = root().join("target/page-figures.md");
@@ -36,15 +36,15 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The load average of the last minutes, where the system has one: figures of a busy machine
-/// are not those of the page.
+/// The load average, where the system has one: figures of a busy machine are not
+/// those of the page.
 fn load() -> String {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     load.split(' ').nth(1).unwrap_or("unknown").to_owned()
 }
 
-/// Draws the picture that links to the page are shown with, from the drawings of
-/// the documents.
+/// Draws the preview picture of links to the page, from the pictures of the
+/// documents.
 pub(crate) fn draw_card() -> anyhow::Result<()> {
     install::chromium()?;
     let drawing = root().join("docs/pictures/card.svg");

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) enum Part {
     Format,
     Lints,
-    /// The lints of what is compiled for the browser only.
+    /// The lints of code for the browser.
     PageLints,
     Docs,
     Dependencies,
@@ -75,7 +75,8 @@ impl Part {
             Self::Lints => lint(),
             Self::PageLints => wasm::lint(),
             Self::Docs => document(),
-            // Advisories need a data base from outside; whoever has it runs cargo deny check.
+            // Advisories need a database from outside; run cargo deny check where it
+            // is available.
             Self::Dependencies => DENY.run(&["check", "bans", "licenses", "sources"]).check(),
             Self::Browser => browser::test(!skipped.contains(&Self::Audit)),
             // It runs among the tests in the browser.
@@ -85,11 +86,11 @@ impl Part {
     }
 }
 
-/// Runs all checks but those that are named; the tests come last, so that their count closes the
-/// output.
+/// Runs all checks except the named ones; the tests come last, so that their count
+/// ends the output.
 ///
-/// What a check needs is installed before anything is run, and whatever can't be
-/// installed is an error.
+/// Tools are installed before anything is run; one that can't be installed is an
+/// error.
 pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
     let is_skipped = |part: &Part| {
         let needs_browser = *part == Part::Audit && named.contains(&Part::Browser);
@@ -109,7 +110,7 @@ pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
         part.run(&skipped)?;
     }
     if skipped.contains(&Part::Browser) {
-        // Its size is checked all the same.
+        // The size is checked all the same.
         step("page");
         web::build_page()?;
     }
@@ -135,7 +136,7 @@ fn lint() -> anyhow::Result<()> {
         "--workspace",
         "--all-targets",
         "--features",
-        // What only some commands run is checked by all.
+        // Code of optional commands is checked as well.
         "parlour-page/audit,parlour-page/figures",
         "--",
         "--deny",

@@ -1,4 +1,4 @@
-//! When and on what something was measured.
+//! Date, commit and machine of a measurement.
 
 use std::thread;
 
@@ -8,7 +8,7 @@ use crate::run::program;
 pub(crate) fn circumstances() -> anyhow::Result<String> {
     let date = program("date", &["-u", "+%F"]).output()?;
     let commit = program("git", &["describe", "--always"]).output()?;
-    // What was measured before may be written and not yet be committed.
+    // Documents with earlier figures may not be committed yet.
     let changed = program("git", &["status", "--porcelain", "--", ".", ":!docs"]).output()?;
     let changed = if changed.is_empty() { "" } else { "-dirty" };
     let n_cores = thread::available_parallelism()?.get();

@@ -9,7 +9,7 @@ use crate::{
 
 const TARGETS: [&str; 3] = ["texts", "records", "protocol"];
 
-/// Runs every target for so many seconds, from the examples in the repository.
+/// Runs every target for `seconds`, from the examples in the repository.
 pub(crate) fn run(seconds: u32) -> anyhow::Result<()> {
     let has_nightly = nightly_cargo(&["--version"]).succeeds();
     ensure!(

@@ -1,7 +1,7 @@
-//! Tools that checks need, installed where they are missing.
+//! Tools that checks need, installed if they are missing.
 //!
-//! Nothing here is left out quietly: a tool that is not there and can't be installed is
-//! an error that says so.
+//! Nothing is skipped silently: a tool that is missing and can't be installed is an
+//! error.
 
 use std::{env, ffi::OsString, fs, path::PathBuf, time::Duration};
 
@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use crate::run::{Run, cargo, program, say, target_folder};
 
-/// How long rustup or npm may take to fetch something.
+/// The time limit for rustup and npm.
 pub(crate) const DOWNLOAD_LIMIT: Duration = Duration::from_secs(120);
 
 /// The accessibility audit, as npm names it.
@@ -50,7 +50,7 @@ impl Tool {
         Self::folder().join("bin").join(name)
     }
 
-    /// Makes sure that it is there. One that is installed already is taken, whatever its
+    /// Makes sure that it is installed. An installed one is used, whatever its
     /// version.
     pub(crate) fn prepare(self) -> anyhow::Result<()> {
         if self.path().exists() || program(self.name(), &[self.command, "--version"]).succeeds() {
@@ -66,7 +66,7 @@ impl Tool {
         let install = [
             "install",
             "--locked",
-            // It works on little, so that optimizing it would take longer than it saves.
+            // It has little to do, so optimizing it would take longer than it saves.
             "--debug",
             "--root",
             &folder.to_string_lossy(),
@@ -96,7 +96,7 @@ impl Tool {
     }
 }
 
-/// A component of the toolchain; a minimal toolchain comes without.
+/// A component of the toolchain; minimal toolchains lack some.
 pub(crate) fn component(command: &str, name: &str) -> anyhow::Result<()> {
     if cargo(&[command, "--version"]).succeeds() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Plays the ladder of opponents, and writes down what came out.
+//! Plays the ladder of opponents, and writes the results to the document.
 
 use std::{fmt::Write as _, fs, path::PathBuf, thread};
 
@@ -10,7 +10,7 @@ use crate::{
     run::{cargo, program, root, say},
 };
 
-/// A game as it is played, with the options that choose it.
+/// A game with its options.
 struct Section {
     title: &'static str,
     game: &'static str,
@@ -61,7 +61,7 @@ fn pairings() -> Vec<Pairing> {
     let steps = (2..=8).rev().map(|level| Pairing {
         a: format!("level:{level}"),
         b: format!("level:{}", level - 1),
-        // The top thinks long.
+        // The top levels think long.
         n_games: if level >= 7 { 40 } else { 100 },
         options: &[],
     });
@@ -74,8 +74,8 @@ fn pairings() -> Vec<Pairing> {
     others.into_iter().chain(steps).collect()
 }
 
-/// Plays the ladder of the sections whose title begins with one of `names`, or of
-/// all, and writes them to the document.
+/// Plays the sections whose title begins with one of `names`, or all, and writes
+/// them to the document.
 pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
     let is_asked = |section: &&Section| {
         let is_named = |name: &&str| {
@@ -119,7 +119,7 @@ fn with_section(old: &str, title: &str, text: &str) -> String {
     new
 }
 
-/// Plays the matches of a section and tells what came out.
+/// Plays the matches of a section and returns their results.
 fn play(section: &Section) -> anyhow::Result<String> {
     let circumstances = circumstances()?;
     let n_cores = thread::available_parallelism()?.get();

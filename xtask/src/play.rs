@@ -1,4 +1,5 @@
-//! The page for development: compiled quickly, served from a folder, reloaded.
+//! The page for development: compiled quickly, served from a folder, reloaded on
+//! changes.
 
 use std::{
     fs,
@@ -16,13 +17,13 @@ use crate::{
     watch::Sources,
 };
 
-/// How `cargo xtask play` is called.
+/// The arguments of `cargo xtask play`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PlayArgs {
-    /// The port to serve on; 0 is any that is free.
+    /// The port to serve on; 0 picks a free one.
     pub(crate) port: u16,
     pub(crate) no_open: bool,
-    /// Whether changes are waited for.
+    /// Whether to wait for changes.
     pub(crate) watch: bool,
 }
 
@@ -36,42 +37,42 @@ impl Default for PlayArgs {
     }
 }
 
-/// How often the sources are looked at.
+/// The polling interval of the sources.
 const INTERVAL: Duration = Duration::from_millis(300);
 
 /// Builds the page for development, serves it and opens the browser.
 pub(crate) fn play(args: PlayArgs) -> anyhow::Result<()> {
-    let mut player = Player {
+    let mut page = DevPage {
         args,
         bundled: None,
         server: None,
     };
     loop {
         let sources = Sources::now()?;
-        match player.build() {
+        match page.build() {
             Ok(()) => {}
             Err(e) if args.watch => say(&format!("xtask: {e:#}")),
             Err(e) => return Err(e),
         }
         if !args.watch {
-            return player.wait();
+            return page.wait();
         }
         say("waiting for changes; Ctrl-C ends");
-        if !player.wait_for_change(&sources)? {
+        if !page.wait_for_change(&sources)? {
             return Ok(());
         }
     }
 }
 
-struct Player {
+struct DevPage {
     args: PlayArgs,
-    /// When the inputs of the last bundle were changed.
+    /// The modification times of the last bundle's inputs.
     bundled: Option<Vec<SystemTime>>,
     server: Option<Server>,
 }
 
-impl Player {
-    /// Brings the page in the folder up to date, and serves it if it is the first.
+impl DevPage {
+    /// Updates the page in the folder, and starts the server the first time.
     fn build(&mut self) -> anyhow::Result<()> {
         let is_first = self.server.is_none();
         let tools = is_first.then(|| thread::spawn(build_tools));
@@ -107,7 +108,7 @@ impl Player {
         Ok(())
     }
 
-    /// Waits until the sources are other than `old`; false if the server has ended.
+    /// Waits until the sources differ from `old`; false if the server has exited.
     fn wait_for_change(&mut self, old: &Sources) -> anyhow::Result<bool> {
         loop {
             if let Some(server) = &mut self.server
@@ -151,8 +152,8 @@ fn tool(name: &str) -> PathBuf {
 
 /// Builds the bundler without compression, and the server.
 ///
-/// This runs beside the compiler of the page, which leaves a core idle at times, so it
-/// says nothing but errors.
+/// This runs beside the compilation of the page, which leaves a core idle at times,
+/// so it prints errors only.
 fn build_tools() -> anyhow::Result<()> {
     cargo(&[
         "build",
@@ -183,7 +184,7 @@ fn bundle(programs: &Programs) -> anyhow::Result<()> {
     fs::rename(next, &page).with_context(|| format!("can't write {}", page.display()))
 }
 
-/// When the bundle's inputs were changed.
+/// The modification times of the bundle's inputs.
 fn stamps(programs: &Programs) -> anyhow::Result<Vec<SystemTime>> {
     let stamp = |path: &Path| anyhow::Ok(fs::metadata(path)?.modified()?);
     let mut stamps = vec![stamp(&programs.page)?, stamp(&programs.worker)?];
@@ -196,7 +197,7 @@ fn stamps(programs: &Programs) -> anyhow::Result<Vec<SystemTime>> {
 /// The server's process, which ends with this one.
 struct Server {
     process: Child,
-    /// The server ends when this is closed, however this process ends.
+    /// The server exits when this is closed, however this process ends.
     _input: Option<ChildStdin>,
 }
 
@@ -209,7 +210,7 @@ impl Server {
             words.push("--no-open");
         }
         let mut process = program(tool("parlour-serve"), &words).spawn_with_input()?;
-        // Waiting for a process closes the input that it has.
+        // Waiting for a process closes its standard input.
         let input = process.stdin.take();
         Ok(Self {
             process,
@@ -220,7 +221,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         self.process.kill().ok();
         self.process.wait().ok();
     }

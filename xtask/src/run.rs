@@ -1,4 +1,4 @@
-//! Running other programs.
+//! Runs other programs.
 
 use std::{
     ffi::OsStr,
@@ -25,9 +25,9 @@ pub(crate) fn target_folder() -> PathBuf {
     }
 }
 
-/// Tells the person at the terminal, between the words of other programs.
+/// Prints a message to the terminal.
 pub(crate) fn say(text: &str) {
-    // There is nobody to tell if standard error is closed.
+    // Standard error may be closed.
     writeln!(std::io::stderr(), "{text}").ok();
 }
 
@@ -46,10 +46,10 @@ pub(crate) fn cargo(args: &[&str]) -> Run {
     program(std::env::var_os("CARGO").unwrap_or("cargo".into()), args)
 }
 
-/// Another toolchain's cargo has to be asked for through rustup.
+/// Another toolchain's cargo has to be run through rustup.
 pub(crate) fn nightly_cargo(args: &[&str]) -> Run {
     let args = [&["run", "nightly", "cargo"], args].concat();
-    // What cargo sets for this run would reach the other toolchain's.
+    // Environment variables of this cargo must not reach the other toolchain's.
     program("rustup", &args)
         .without("CARGO")
         .without("RUSTUP_TOOLCHAIN")
@@ -71,7 +71,7 @@ impl Run {
         self
     }
 
-    /// Runs it, showing what it says, and fails if it does.
+    /// Runs it with its output shown, and fails if it does.
     pub(crate) fn check(self) -> anyhow::Result<()> {
         say(&format!("$ {}", self.line()));
         self.check_quietly()
@@ -130,7 +130,7 @@ impl Run {
         quiet.status().is_ok_and(|status| status.success())
     }
 
-    /// What it prints, without the last line break.
+    /// Its output, without the last line break.
     pub(crate) fn output(mut self) -> anyhow::Result<String> {
         let line = self.line();
         let output = self.0.stderr(Stdio::inherit()).output();
@@ -141,7 +141,7 @@ impl Run {
         Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
     }
 
-    /// The command as one would type it.
+    /// The command line.
     fn line(&self) -> String {
         let program = Path::new(self.0.get_program());
         let name = program.file_name().unwrap_or(program.as_os_str());

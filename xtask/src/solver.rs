@@ -1,4 +1,4 @@
-//! What the Lilypads solver is held to beyond the tests of its crate.
+//! Checks of the Lilypads solver beyond the tests of its crate.
 
 use std::fs;
 
@@ -11,8 +11,8 @@ use crate::{
 const PACKAGE: &str = "parlour-lilypads-solver";
 const SCRIPT: &str = include_str!("solver.mjs");
 
-/// Solves so many boards in WebAssembly, under Node.js, and compares the tables with those
-/// of native code.
+/// Solves `n_boards` boards in WebAssembly, under Node.js, and compares the
+/// tablebases with those of native code.
 pub(crate) fn compare_wasm(n_boards: u32) -> anyhow::Result<()> {
     install::node()?;
     let path = wasm::build_example(PACKAGE, "tables")?;
@@ -33,7 +33,7 @@ pub(crate) fn compare_wasm(n_boards: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Derives every state of so many boards anew from its moves.
+/// Verifies every position of `n_boards` boards against its moves.
 pub(crate) fn check_states(n_boards: u32) -> anyhow::Result<()> {
     for number in 0..n_boards {
         let number = number.to_string();

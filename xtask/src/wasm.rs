@@ -1,9 +1,8 @@
-//! Building for the browser.
+//! Builds for the browser.
 //!
-//! There are two ways to a compiler for `wasm32-unknown-unknown`. The ordinary
-//! one is rustup's target. Where rustup is not there or can't fetch it, Debian's
-//! packages have a compiler and the sources of the standard library, which is
-//! built once and kept.
+//! There are two compilers for `wasm32-unknown-unknown`. The usual one is rustup's
+//! target. Where rustup is missing or can't fetch it, Debian's packages have a
+//! compiler and the sources of the standard library, which is built once and kept.
 
 #[cfg(unix)]
 mod debian;
@@ -32,7 +31,7 @@ pub(crate) struct Programs {
     pub(crate) worker: PathBuf,
 }
 
-/// How a program is compiled.
+/// A build profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Profile {
     /// As quickly as possible: what `cargo xtask play` serves.
@@ -43,8 +42,8 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// The names that `Cargo.toml` has for the profiles of the page and of its worker,
-    /// which are also the folders of what is built with them.
+    /// The profiles of the page and of its worker in `Cargo.toml`, which are also
+    /// the names of their output folders.
     fn names(self) -> [&'static str; 2] {
         match self {
             Self::Development => ["wasm-dev", "wasm-dev"],
@@ -79,7 +78,7 @@ fn compile(compiler: &Compiler, profile: &str, packages: &[&str]) -> anyhow::Res
     compiler.apply(cargo(&args)).check()
 }
 
-/// Lints what is there for the browser only.
+/// Lints the code for the browser.
 pub(crate) fn lint() -> anyhow::Result<()> {
     let compiler = Compiler::find()?;
     let args = [
@@ -104,7 +103,7 @@ pub(crate) fn lint() -> anyhow::Result<()> {
     }
 }
 
-/// Builds an example of a package and returns where it is.
+/// Builds an example of a package and returns its path.
 pub(crate) fn build_example(package: &str, example: &str) -> anyhow::Result<PathBuf> {
     let compiler = Compiler::find()?;
     let args = [
@@ -129,16 +128,16 @@ pub(crate) fn prepare() -> anyhow::Result<()> {
     Compiler::find().map(drop)
 }
 
-/// A compiler that knows the target.
+/// A compiler for the target.
 enum Compiler {
-    /// The one in use.
+    /// The active toolchain.
     Active,
-    /// Debian's, behind a script of ours.
+    /// Debian's, through a wrapper script.
     Debian(PathBuf),
 }
 
 impl Compiler {
-    /// Finds a compiler, fetching what it needs, and says which it is.
+    /// Finds a compiler, fetching what it needs, and prints which it is.
     fn find() -> anyhow::Result<Self> {
         let way = std::env::var("PARLOUR_WASM").unwrap_or_else(|_| "auto".to_owned());
         match way.as_str() {
@@ -181,7 +180,7 @@ impl Compiler {
         bail!("Debian's packages are not available on this system");
     }
 
-    /// Two compilers must not share what they have built.
+    /// Two compilers must not share build output.
     fn target_folder(&self) -> PathBuf {
         match self {
             Self::Active => target_folder(),

@@ -1,7 +1,7 @@
-//! Looks for changed sources.
+//! Detects changed sources.
 //!
-//! A look at some hundred files takes a few milliseconds, so there is no need for a
-//! crate that listens to the system and would have to be compiled first.
+//! Polling some hundred files takes a few milliseconds, so there is no need for a
+//! crate that watches the file system and would have to be compiled first.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +12,7 @@ use std::{
 
 use crate::run::root;
 
-/// What a page is built from, with the times of the last changes.
+/// The sources of the page, with their modification times.
 #[derive(Default, Debug)]
 pub(crate) struct Sources(BTreeMap<PathBuf, SystemTime>);
 
@@ -31,7 +31,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Adds a file, or all files in a folder. What is not there, or no longer, is ignored.
+    /// Adds a file, or all files in a folder. Missing ones are ignored.
     fn add(&mut self, path: &Path) {
         if let Ok(entries) = fs::read_dir(path) {
             for entry in entries.flatten() {
@@ -77,7 +77,7 @@ mod tests {
         for (new, expected) in [
             (sources(&[("a", 1), ("b", 2)]), None),
             (sources(&[("a", 1), ("b", 3)]), Some("b")),
-            // An older file may have been put back.
+            // An older file may have been restored.
             (sources(&[("a", 0), ("b", 2)]), Some("a")),
             (sources(&[("a", 1), ("b", 2), ("c", 1)]), Some("c")),
             (sources(&[("b", 2)]), Some("a")),

@@ -1,4 +1,4 @@
-//! The shipped page: built with all optimizations, and put into the program.
+//! The shipped page: built with all optimizations, and embedded in the program.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ pub(crate) fn build() -> anyhow::Result<()> {
 
 /// Plays in a real browser, and audits the page if there is a script for that.
 pub(crate) fn test(audit: Option<PathBuf>) -> anyhow::Result<()> {
-    // How figures are read from a trace is tested as well.
+    // Code that reads figures from a trace is tested as well.
     let features = if audit.is_some() {
         "audit,figures"
     } else {

@@ -1,4 +1,4 @@
-//! The map in ARCHITECTURE.md shows what is there, and nothing else.
+//! The code map in ARCHITECTURE.md lists all crates, and no others.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -8,7 +8,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The crates that the map has a line for.
+/// The crates on the map.
 fn on_the_map() -> BTreeSet<String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let lines = text.lines();
@@ -73,7 +73,7 @@ fn every_game_has_a_rule_sheet_with_tests_for_its_numbers() {
     }
 }
 
-/// What the page waits for before it can be used holds nothing that thinks.
+/// The page does not link search, solver and weights.
 #[test]
 fn the_page_links_no_search_no_solver_and_no_weights() {
     let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());

@@ -1,5 +1,5 @@
-//! Where a game meets search: evaluations, the classic opponents, and a ladder
-//! of levels from gentle to fierce.
+//! Opponents for every game: evaluations for the search, the classic opponents, and
+//! eight levels from gentle to fierce.
 
 pub mod level;
 pub mod lilypads;

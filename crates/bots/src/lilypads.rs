@@ -10,7 +10,7 @@ use search::{Guide, Tuning, Value};
 use self::solved::BoardSolving;
 use crate::{Bots, Solving};
 
-/// What search knows of Lilypads, on one board.
+/// Evaluation and move ranking of Lilypads on one board.
 #[derive(Clone, Debug)]
 pub struct LilypadsGuide {
     board: Board,
@@ -25,7 +25,7 @@ impl LilypadsGuide {
         }
     }
 
-    /// How far a player has come: what is near the goal counts more.
+    /// A player's progress; pips near the goal count more.
     fn standing(&self, position: &Lilypads, player: Player) -> i32 {
         const HELD: i32 = -60;
         let worth = |circle| {
@@ -43,11 +43,11 @@ impl Guide<Lilypads> for LilypadsGuide {
     const N_SLOTS: usize = N_CIRCLES * (N_CIRCLES + 1);
 
     const TUNING: Tuning = Tuning {
-        reduction: 96,
-        margin: None,
-        width: None,
-        null_reduction: 0,
-        least_remembered: 1,
+        late_move_reduction: 96,
+        futility_margin: None,
+        late_move_count: None,
+        null_move_reduction: 0,
+        least_table_depth: 1,
         poll: 512,
     };
 

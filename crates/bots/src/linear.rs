@@ -1,6 +1,6 @@
-//! A weighted sum of what can be counted in a position.
+//! A linear evaluation: a weighted sum of features.
 
-/// Weights for `N` counts of the player to move and the same of the other.
+/// Weights for `N` features of the player to move and the same of the opponent.
 #[derive(Clone, Debug)]
 pub(crate) struct Linear<const N: usize> {
     own: [i32; N],
@@ -9,12 +9,12 @@ pub(crate) struct Linear<const N: usize> {
 }
 
 impl<const N: usize> Linear<N> {
-    /// The weights in `bytes`, 16-bit numbers with the lower byte first: those of
-    /// the player to move, of the other, and the bias.
+    /// Reads the weights from `bytes`, 16-bit little-endian numbers: those of the
+    /// player to move, those of the opponent, and the bias.
     ///
     /// # Panics
     ///
-    /// Panics if there are not as many as that.
+    /// Panics if `bytes` is too short.
     pub(crate) const fn read(bytes: &[u8], start: usize) -> Self {
         let mut weights = Self {
             own: [0; N],
@@ -30,7 +30,7 @@ impl<const N: usize> Linear<N> {
         weights
     }
 
-    /// How many numbers the weights are.
+    /// The number of weights, with the bias.
     pub(crate) const fn n_numbers() -> usize {
         2 * N + 1
     }

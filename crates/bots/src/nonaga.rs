@@ -8,15 +8,15 @@ use search::{Guide, Tuning, Value};
 
 use crate::{Bots, Level, level::Habits, linear::Linear};
 
-/// What search knows of Nonaga.
+/// Evaluation and move ranking of Nonaga.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NonagaGuide;
 
-/// How many things are counted for a player.
+/// The number of features of a player.
 pub const N_COUNTS: usize = 8;
 
-/// What the evaluation counts in the pieces of a player: how far they are from
-/// each other, and what their slides come to.
+/// The features of a player: the distances between the pieces, and what their slides
+/// lead to.
 #[must_use]
 pub fn counts(position: &Nonaga, player: Player, slides: SlideCounts) -> [i32; N_COUNTS] {
     let [a, b, c] = position.pieces(player);
@@ -35,7 +35,7 @@ pub fn counts(position: &Nonaga, player: Player, slides: SlideCounts) -> [i32; N
     ]
 }
 
-/// For either phase, what the counts are worth.
+/// The weights of the features, for either phase.
 static WEIGHTS: [Linear<N_COUNTS>; 2] = {
     const BYTES: &[u8] = include_bytes!("nonaga/counts.weights");
     [
@@ -65,7 +65,7 @@ fn score_for(position: &Nonaga, player: Player) -> i32 {
     if turn == player { score } else { -score }
 }
 
-/// Whether the player to shift can take every winning slide of the opponent away.
+/// Whether the player to shift can stop every winning slide of the opponent.
 fn can_answer(position: &Nonaga) -> bool {
     let enemy = !position.turn();
     let reach = position.winning_reach(enemy);
@@ -81,11 +81,11 @@ impl Guide<Nonaga> for NonagaGuide {
     const N_SLOTS: usize = 2 << 16;
 
     const TUNING: Tuning = Tuning {
-        reduction: 160,
-        margin: None,
-        width: None,
-        null_reduction: 0,
-        least_remembered: 1,
+        late_move_reduction: 160,
+        futility_margin: None,
+        late_move_count: None,
+        null_move_reduction: 0,
+        least_table_depth: 1,
         poll: 64,
     };
 
@@ -110,7 +110,7 @@ impl Guide<Nonaga> for NonagaGuide {
         if position.phase() == Phase::Slide || position.slide_counts(enemy).n_wins == 0 {
             return;
         }
-        // Whatever does not answer the threat loses to it.
+        // Moves that do not answer the threat lose to it.
         let reach = position.winning_reach(enemy);
         let mut n_kept = start;
         for index in start..moves.len() {
@@ -120,7 +120,7 @@ impl Guide<Nonaga> for NonagaGuide {
                 n_kept += 1;
             }
         }
-        // If nothing does, any move is as good as another.
+        // If none does, one move is enough: all lose.
         moves.truncate(n_kept.max(start + 1));
     }
 
@@ -138,8 +138,7 @@ impl Guide<Nonaga> for NonagaGuide {
             Phase::Slide => ranks.extend(moves.iter().map(|&m| after(m))),
             Phase::Shift if depth <= 1 => ranks.extend(moves.iter().map(|_| 0)),
             Phase::Shift => {
-                // Most shifts change nothing for the pieces; they are all as
-                // good as the first of them.
+                // Most shifts change nothing for the pieces and have the same rank.
                 let own = position.reach(turn);
                 let other = position.reach(!turn);
                 let matters = |m| own.may_change(position, m) || other.may_change(position, m);
@@ -180,7 +179,7 @@ impl Bots for Nonaga {
     }
 }
 
-/// Depths are moves, two a turn.
+/// Depths are in moves, two to a turn.
 static LEVELS: [Habits; 8] = [
     Habits::seeing(1, 1_000).blurred(500, 2_000).blind(),
     Habits::seeing(1, 1_000).blurred(16, 500).blind(),

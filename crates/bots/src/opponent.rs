@@ -65,7 +65,7 @@ impl fmt::Display for Opponent {
     }
 }
 
-/// Error when reading an [`Opponent`].
+/// Error when parsing an [`Opponent`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParseOpponentError;
 

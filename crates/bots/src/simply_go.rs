@@ -41,8 +41,8 @@ impl Bots for SimplyGo {
         Some(&LEVELS[level.index()])
     }
 
-    // Overridden because a list may be 2,305 moves long, and only few positions
-    // are so near the end.
+    // Overridden for speed: there may be 2,305 moves, and few positions are that
+    // near to the end.
     fn wins_at_once(position: &Self, m: Move) -> bool {
         ending::may_end(position, m)
             && position.after(m).outcome() == Some(Outcome::Win(position.turn()))
@@ -53,8 +53,8 @@ impl Bots for SimplyGo {
     }
 }
 
-/// The same number of positions on every board, so that the top level takes less
-/// than a second on the largest.
+/// The same number of nodes on every board, so that the top level takes less than a
+/// second on the largest.
 static LEVELS: [Habits; 8] = [
     Habits::seeing(1, 20_000).blurred(usize::MAX, 3_000).blind(),
     Habits::seeing(1, 20_000).blurred(usize::MAX, 1_000).blind(),

@@ -17,7 +17,7 @@ use crate::{
     takeover::{nearby::Nearby, network::Network},
 };
 
-/// How many hidden units the networks have.
+/// The number of hidden units of the networks.
 pub const N_HIDDEN: usize = 128;
 
 static STANDARD: LazyLock<Network<N_HIDDEN>> = LazyLock::new(|| {
@@ -33,7 +33,7 @@ fn built_in(variant: Variant, bytes: &[u8]) -> Network<N_HIDDEN> {
     Network::read(variant, bytes).expect("the built-in weights are complete")
 }
 
-/// What search knows of Takeover or Ataxx: a guide is for one of them.
+/// Evaluation and move ranking of Takeover or Ataxx; a guide is for one of them.
 #[derive(Clone, Copy, Debug)]
 pub struct TakeoverGuide {
     network: &'static Network<N_HIDDEN>,
@@ -50,8 +50,8 @@ impl TakeoverGuide {
         Self { network }
     }
 
-    /// A guide with the given weights, which stay in memory for good; `None` if there
-    /// are too few or too many.
+    /// A guide with the given weights, which are leaked; `None` if their number is
+    /// wrong.
     #[must_use]
     pub fn with_weights(variant: Variant, weights: &[u8]) -> Option<Self> {
         let network = Network::read(variant, weights)?;
@@ -67,11 +67,11 @@ impl Guide<Takeover> for TakeoverGuide {
     const N_SLOTS: usize = 64 * 65;
 
     const TUNING: Tuning = Tuning {
-        reduction: 128,
-        margin: Some(80),
-        width: Some(2),
-        null_reduction: 2,
-        least_remembered: 2,
+        late_move_reduction: 128,
+        futility_margin: Some(80),
+        late_move_count: Some(2),
+        null_move_reduction: 2,
+        least_table_depth: 2,
         poll: 1024,
     };
 
@@ -79,7 +79,7 @@ impl Guide<Takeover> for TakeoverGuide {
         match self.network.variant() {
             Variant::Standard => Self::TUNING,
             Variant::Ataxx => Tuning {
-                margin: Some(55),
+                futility_margin: Some(55),
                 ..Self::TUNING
             },
         }
@@ -147,7 +147,8 @@ impl Guide<Takeover> for TakeoverGuide {
             let rank = duplicate_rank((around & other).len(), (around & own).len());
             best.add(n, rank, Move::Duplicate { to });
         }
-        // A jump to a square beside an own piece is needless, so only others are tried.
+        // A jump to a square beside an own piece is dominated by the duplication, so
+        // it is skipped.
         let mut far = empty & !near;
         while let Some(to) = turned.most(far).iter().next() {
             far ^= to.into();
@@ -155,7 +156,7 @@ impl Guide<Takeover> for TakeoverGuide {
             if !best.has_room(n, jump_rank(n_turned, 0)) {
                 break;
             }
-            // The piece that leaves the fewest beside it.
+            // From the piece that leaves the fewest neighbors exposed.
             let from = position.jumps(to) & own;
             let n_left = |from: Square| (SquareSet::neighbors(from) & own).len();
             if let Some(from) = from.into_iter().min_by_key(|&from| n_left(from)) {
@@ -178,8 +179,8 @@ impl Guide<Takeover> for TakeoverGuide {
     }
 
     fn may_repeat(&self, position: &Takeover) -> bool {
-        // A duplication can't be undone, and to be where it was each player has to jump
-        // away and back, or one does while the other passes: four moves.
+        // A duplication can't be undone. To repeat a position, each player has to
+        // jump away and back, or one does while the other passes: four moves.
         position.n_quiet_moves() >= 4
     }
 
@@ -189,22 +190,23 @@ impl Guide<Takeover> for TakeoverGuide {
     }
 }
 
-/// How promising it looks to duplicate to a square beside so many pieces of the
-/// other and so many own.
+/// The rank of a duplication to a square with this many neighbors of the opponent's
+/// and own.
 fn duplicate_rank(n_turned: u32, n_own: u32) -> i32 {
     100 + 100 * n_turned as i32 + 10 * n_own as i32
 }
 
-/// The same for a jump to where no own piece is near, from a square beside so many.
+/// The rank of a jump to a square without own neighbors, from a square with
+/// `n_left`.
 fn jump_rank(n_turned: u32, n_left: u32) -> i32 {
     100 * n_turned as i32 - 20 * n_left as i32
 }
 
-/// The rank of a jump to a square beside an own piece: to duplicate there turns as
-/// many and leaves no hole.
+/// The rank of a jump to a square beside an own piece: a duplication there converts
+/// as many and leaves no hole.
 const NEEDLESS_JUMP: i32 = -1000;
 
-/// A few moves that rank highest, the best first.
+/// The few moves with the highest ranks, best first.
 #[derive(Clone, Copy, Debug)]
 struct Best {
     moves: [(i32, Option<Move>); Self::MOST],

@@ -1,5 +1,5 @@
 use rules::{Game, Outcome, Random, Record};
-use search::{AlphaBeta, Guide, Limits, Report, Slice, Stop, Table};
+use search::{AlphaBeta, Guide, Limits, Report, Slice, Stop, TranspositionTable};
 
 use crate::{
     Level, Opponent, Thinking, ThinkingStep,
@@ -13,15 +13,15 @@ pub trait Bots: Game {
     /// The position has a legal move.
     fn classic(position: &Self, random: &mut Random) -> Self::Move;
 
-    /// What search knows of the game.
+    /// The guide of the search.
     type Guide: Guide<Self>;
 
-    /// The guide of a search of the `n_lines` best lines of `position`. It is of use
-    /// once it has been [prepared](Self::prepare_guide).
+    /// The guide for a search of the `n_lines` best lines of `position`. It has to
+    /// be [prepared](Self::prepare_guide) before use.
     fn guide(position: &Self, n_lines: usize) -> Self::Guide;
 
-    /// Does a slice of what the guide has to find out before the search of `position`,
-    /// and returns whether that was the last. `stop` makes it the last.
+    /// Runs one slice of the guide's preparation for the search of `position`, and
+    /// returns whether it is done. `stop` ends it early.
     fn prepare_guide(
         guide: &mut Self::Guide,
         position: &Self,
@@ -35,7 +35,7 @@ pub trait Bots: Game {
     /// Searches at full strength; `played` holds the repetition keys of the
     /// positions before.
     ///
-    /// `None` if the game is over.
+    /// Returns `None` if the game is over.
     fn search(
         position: &Self,
         played: &[u64],
@@ -52,21 +52,21 @@ pub trait Bots: Game {
         search.search(position, played, request.limits, request.stop, report)
     }
 
-    /// What a step of the ladder is like if it searches. A game without such habits
-    /// is solved, and its levels go by the solution.
+    /// The settings of a level that searches. A game without them is solved, and its
+    /// levels use the solution.
     fn habits(level: Level) -> Option<&'static Habits> {
         let _ = level;
         None
     }
 
-    /// Begins to solve the game, as far as it can come to from `position`, or goes on
-    /// where that was left; `None` if the game is not solved.
+    /// Starts to solve everything that can be reached from `position`, or resumes
+    /// it; `None` if the game is not solved.
     fn solving(position: &Self) -> Option<Box<dyn Solving<Self>>> {
         let _ = position;
         None
     }
 
-    /// Whether the player to move can win at once with `m`.
+    /// Whether `m` wins at once for the player to move.
     fn wins_at_once(position: &Self, m: Self::Move) -> bool {
         let turn = position.turn();
         position.after(m).outcome() == Some(Outcome::Win(turn))
@@ -79,48 +79,48 @@ pub trait Bots: Game {
     }
 }
 
-/// A game that is being solved. What is done is not lost when this is dropped.
+/// Solves a game in steps. Progress is kept when this is dropped.
 pub trait Solving<G: Game> {
-    /// Whether there is nothing more to do.
+    /// Whether all work is done.
     fn is_done(&self) -> bool;
 
-    /// Does a part of the work, which takes a few milliseconds.
+    /// Runs a part of the work, a few milliseconds.
     fn step(&mut self);
 
-    /// What the solution says of a position, as if it had been searched; `None` if
-    /// there is none.
+    /// The solution of a position as a search report; `None` if there is no
+    /// solution.
     fn report(&self, position: &G) -> Option<Report<G::Move>>;
 
-    /// The choice of a level, or of the perfect opponent; `None` if there is no
+    /// The move of a level, or of the perfect opponent; `None` if there is no
     /// solution.
     fn choose(&self, position: &G, level: Option<Level>, random: &mut Random) -> Option<G::Move>;
 }
 
-/// What is asked of a bot.
+/// Parameters of a bot's move.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// Who shall choose.
+    /// The opponent to play as.
     pub opponent: Opponent,
-    /// How far the engine may look. Levels have limits of their own, and look
-    /// no further than these either.
+    /// Limits of the search. Levels have limits of their own, and respect these as
+    /// well.
     pub limits: Limits,
-    /// What random choices are made from.
+    /// The seed of random choices.
     pub seed: u64,
-    /// How many threads share the work.
+    /// The number of threads.
     pub n_threads: usize,
-    /// How many of the best lines to find.
+    /// The number of lines to report.
     pub n_lines: usize,
-    /// What is remembered from move to move.
-    pub table: &'a Table,
-    /// Ends it from outside.
+    /// The transposition table, kept from move to move.
+    pub table: &'a TranspositionTable,
+    /// The stop condition.
     pub stop: &'a dyn Stop,
 }
 
-/// Chooses a move in the position at the cursor of `record`, and calls `report` as
-/// it goes. `None` if the game is over there.
+/// Chooses a move in the position at the cursor of `record`, and calls `report` on
+/// progress. Returns `None` if the game is over there.
 ///
-/// The same record and request give the same choice on every platform, unless
-/// there is more than one thread or `stop` cuts in.
+/// The same record and request give the same choice on every platform, unless there
+/// is more than one thread or `stop` interferes.
 pub fn think<G: Bots>(
     record: &Record<G>,
     request: &Request<'_>,

@@ -1,15 +1,15 @@
 use rules::{Random, Record};
-use search::{AlphaBeta, Limits, Report, Search, Slice, Step, Stop, Table};
+use search::{AlphaBeta, Limits, Report, Search, SearchStep, Slice, Stop, TranspositionTable};
 
 use crate::{
     Bots, Level, Opponent, Request, Solving,
     level::{Habits, Judgment},
 };
 
-/// A bot at work on one move.
+/// A bot choosing one move.
 ///
-/// It is a value: nothing goes on between one [step](Self::step) and the next, and
-/// however it is sliced, it comes to the same.
+/// It is a plain value: nothing runs between one [step](Self::step) and the next,
+/// and the choice does not depend on the slices.
 pub struct Thinking<G: Bots> {
     position: G,
     played: Vec<u64>,
@@ -22,31 +22,30 @@ pub struct Thinking<G: Bots> {
     state: State<G>,
 }
 
-/// What came of a [step](Thinking::step).
+/// The result of a [step](Thinking::step).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ThinkingStep<M> {
-    /// There is more to do.
+    /// The slice ended; there is more to do.
     Paused,
-    /// This was found, and there is more to do.
+    /// A report; there is more to do.
     Report(Report<M>),
-    /// The move it chose; `None` if there is none, or if it was stopped before it had
-    /// an idea.
+    /// The chosen move; `None` if there is none, or if it was stopped too early.
     Done(Option<M>),
 }
 
 enum State<G: Bots> {
-    /// Nothing is done yet.
+    /// Not started.
     New,
-    /// The guide of the search finds out what it needs.
+    /// The guide prepares for the search.
     Guide(Box<Ahead<G>>),
     Search(Box<Search<G, G::Guide>>, Box<Ahead<G>>),
-    /// The game is being solved for a level, or for the perfect opponent.
+    /// Solving, for a level or for the perfect opponent.
     Solve(Box<dyn Solving<G>>, Option<Level>),
-    /// The choice is made.
+    /// Done.
     Chosen(Option<G::Move>),
 }
 
-/// What a search is done with, and how a level chooses from what it finds.
+/// A search, and how a level chooses from its result.
 struct Ahead<G: Bots> {
     guide: G::Guide,
     limits: Limits,
@@ -55,8 +54,8 @@ struct Ahead<G: Bots> {
 }
 
 impl<G: Bots> Thinking<G> {
-    /// Begins to think about the position at the cursor of `record`; the table and the
-    /// stop of `request` are those of later steps.
+    /// Starts to choose a move in the position at the cursor of `record`; later
+    /// steps are given the table and the stop condition of `request`.
     #[must_use]
     pub fn new(record: &Record<G>, request: &Request<'_>) -> Self {
         Self {
@@ -67,16 +66,16 @@ impl<G: Bots> Thinking<G> {
             limits: request.limits,
             n_threads: request.n_threads,
             n_lines: request.n_lines,
-            // Each move of a match draws its own luck.
+            // Every move of a match has its own random numbers.
             random: Random::new(rules::mix(request.seed) ^ record.n_moves() as u64),
             state: State::New,
         }
     }
 
-    /// Goes on for a slice. `stop` ends the thinking, `slice` only this part of it.
+    /// Runs one slice. `stop` ends the thinking, `slice` only this step.
     pub fn step(
         &mut self,
-        table: &Table,
+        table: &TranspositionTable,
         stop: &dyn Stop,
         slice: Slice<'_>,
     ) -> ThinkingStep<G::Move> {
@@ -94,12 +93,12 @@ impl<G: Bots> Thinking<G> {
                     .alpha_beta(table, &ahead)
                     .step(&mut search, stop, slice)
                 {
-                    Step::Paused => State::Search(search, ahead),
-                    Step::Report(report) => {
+                    SearchStep::Paused => State::Search(search, ahead),
+                    SearchStep::Report(report) => {
                         self.state = State::Search(search, ahead);
                         return ThinkingStep::Report(report);
                     }
-                    Step::Done(found) => State::Chosen(match &ahead.judgment {
+                    SearchStep::Done(found) => State::Chosen(match &ahead.judgment {
                         Some(judgment) => judgment.choose(&self.position, &found, &mut self.random),
                         None => found.best(),
                     }),
@@ -107,7 +106,7 @@ impl<G: Bots> Thinking<G> {
             }
             State::Solve(mut solving, level) => {
                 solve(&mut *solving, stop, &slice);
-                if solving.is_done() || stop.is_told() {
+                if solving.is_done() || stop.is_requested() {
                     let report = solving.report(&self.position);
                     let choice = solving.choose(&self.position, level, &mut self.random);
                     self.state = State::Chosen(self.or_classic(choice));
@@ -167,7 +166,7 @@ impl<G: Bots> Thinking<G> {
         }))
     }
 
-    fn begin_search(&self, table: &Table, ahead: Box<Ahead<G>>) -> State<G> {
+    fn begin_search(&self, table: &TranspositionTable, ahead: Box<Ahead<G>>) -> State<G> {
         let search = self.alpha_beta(table, &ahead);
         match search.begin(&self.position, &self.played, ahead.limits) {
             Some(search) => State::Search(Box::new(search), ahead),
@@ -175,7 +174,11 @@ impl<G: Bots> Thinking<G> {
         }
     }
 
-    fn alpha_beta<'a>(&self, table: &'a Table, ahead: &'a Ahead<G>) -> AlphaBeta<'a, G::Guide> {
+    fn alpha_beta<'a>(
+        &self,
+        table: &'a TranspositionTable,
+        ahead: &'a Ahead<G>,
+    ) -> AlphaBeta<'a, G::Guide> {
         AlphaBeta {
             n_threads: self.n_threads,
             n_lines: ahead.n_lines,
@@ -190,8 +193,8 @@ impl<G: Bots> Thinking<G> {
         }
     }
 
-    /// A level that is stopped before the game is solved plays like the classic
-    /// opponent; the perfect one is never less than perfect.
+    /// A level that is stopped before the game is solved falls back to the classic
+    /// opponent; the perfect one never does.
     fn or_classic(&mut self, choice: Option<G::Move>) -> Option<G::Move> {
         match self.opponent {
             Opponent::Level(_) => Some(choice.unwrap_or_else(|| self.classic())),
@@ -204,10 +207,10 @@ impl<G: Bots> Thinking<G> {
     }
 }
 
-/// Goes on with solving for a slice.
+/// Solves for one slice.
 fn solve<G: Bots>(solving: &mut dyn Solving<G>, stop: &dyn Stop, slice: &Slice<'_>) {
     for _ in 0..slice.nodes.max(1) {
-        if solving.is_done() || stop.is_told() {
+        if solving.is_done() || stop.is_requested() {
             return;
         }
         solving.step();
@@ -217,12 +220,12 @@ fn solve<G: Bots>(solving: &mut dyn Solving<G>, stop: &dyn Stop, slice: &Slice<'
     }
 }
 
-/// The lengthy work that comes before `opponent` can choose a move in a match.
+/// Work that `opponent` has to do before its first move in a match.
 pub struct Preparation<G: Bots>(Box<dyn Solving<G>>);
 
 impl<G: Bots> Preparation<G> {
-    /// Begins it, for the position at the cursor of `record`; `None` if nothing takes
-    /// long.
+    /// Starts it for the position at the cursor of `record`; `None` if there is
+    /// none.
     #[must_use]
     pub fn new(record: &Record<G>, opponent: Opponent) -> Option<Self> {
         let is_solver = match opponent {
@@ -235,7 +238,7 @@ impl<G: Bots> Preparation<G> {
         solving.map(Self)
     }
 
-    /// Goes on for a slice, and returns whether all is done.
+    /// Runs one slice, and returns whether all is done.
     pub fn step(&mut self, slice: Slice<'_>) -> bool {
         solve(&mut *self.0, &search::NoStop, &slice);
         self.0.is_done()

@@ -1,4 +1,4 @@
-//! The classic opponents, sentence by sentence of the rule sheets.
+//! Tests the classic opponents, sentence by sentence of the rule sheets.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -21,8 +21,8 @@ fn choices<G: Bots>(position: &G, n: u64) -> BTreeMap<String, u64> {
     counts
 }
 
-/// Checks that exactly the moves `expected` are chosen in `position`, now one,
-/// now another.
+/// Checks that exactly the moves `expected` are chosen in `position`, over many
+/// seeds.
 #[track_caller]
 fn check<G: Bots>(position: &str, expected: &str) {
     let Ok(position) = position.parse::<G>() else {
@@ -348,7 +348,7 @@ mod of_lilypads {
 
     #[test]
     fn entering_counts_once_whatever_is_held() {
-        // Three pieces held or one, the chances are by the positions alone.
+        // The chances depend on the positions alone, with three pieces held or one.
         for text in ["#42 - 20 first", "#42 9,12 20 first"] {
             check_chances(&text.parse().unwrap());
         }

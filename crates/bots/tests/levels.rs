@@ -1,4 +1,4 @@
-//! What every step of the ladder can be relied on for.
+//! What every level guarantees.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -9,12 +9,12 @@ use lilypads::Lilypads;
 use nonaga::Nonaga;
 use positions::{Sample, anywhere, is_lost_at_once, near_the_end, setup};
 use rules::{Outcome, Record};
-use search::{Limits, NoStop, Table};
+use search::{Limits, NoStop, TranspositionTable};
 use takeover::Takeover;
 
-/// The choice of a level that looks at `nodes` positions at most.
+/// The choice of a level that searches at most `nodes` nodes.
 fn choose<G: Bots>(record: &Record<G>, number: u8, nodes: u64, seed: u64) -> G::Move {
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let request = Request {
         opponent: Opponent::Level(Level::new(number).unwrap()),
         limits: Limits::nodes(nodes),
@@ -27,9 +27,8 @@ fn choose<G: Bots>(record: &Record<G>, number: u8, nodes: u64, seed: u64) -> G::
     think(record, &request, &mut |_| {}).unwrap()
 }
 
-/// Levels from 3 on never miss a win in one; those from 5 on never leave a
-/// threat to win in one unanswered that can be answered. However little they
-/// may look at.
+/// Levels from 3 on never miss a win in one; those from 5 on always answer a threat
+/// to win in one if they can. However few nodes they have.
 fn check<G: Bots>(samples: impl Iterator<Item = Sample<G>>, n: usize, least: [u32; 2]) {
     let (mut n_wins, mut n_threats) = (0, 0);
     for (seed, sample) in (0..).zip(samples.take(n)) {
@@ -38,7 +37,7 @@ fn check<G: Bots>(samples: impl Iterator<Item = Sample<G>>, n: usize, least: [u3
         let moves = position.legal_moves();
         let wins = |&m: &G::Move| position.after(m).outcome() == Some(Outcome::Win(turn));
         let number = 1 + (seed % 8) as u8;
-        // From nothing at all to enough for a look at every move.
+        // From nothing at all to enough for every move.
         let nodes = [0, 1, 50, 500][seed as usize / 8 % 4];
         let m = choose(&sample.record, number, nodes, seed);
         assert!(moves.contains(&m), "level {number} plays {m} in {position}");
@@ -86,7 +85,7 @@ fn levels_of_lilypads_see_wins_and_threats() {
     }
 }
 
-/// The same seed gives the same move, whatever was thought about before.
+/// The same seed gives the same move, whatever was searched before.
 fn check_repeats<G: Bots>(samples: impl Iterator<Item = Sample<G>>) {
     for (seed, sample) in (0..).zip(samples.take(6)) {
         for number in 1..=Level::TOP {
@@ -110,12 +109,12 @@ fn the_same_seed_gives_the_same_move() {
     check_repeats::<Lilypads>(anywhere(setup::<Lilypads>(&[]), 40, 2));
 }
 
-/// Two threads may differ in what they find, but both know the rules.
+/// The results of two threads may differ, but the move is legal.
 #[test]
 fn threads_choose_legal_moves() {
     fn check<G: Bots>() {
         for sample in anywhere::<G>(G::Setup::default(), 40, 3).take(10) {
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             let request = Request {
                 opponent: Opponent::Engine,
                 limits: Limits::nodes(2_000),

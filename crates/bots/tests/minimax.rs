@@ -1,4 +1,4 @@
-//! Search in the four games, against minimax and against trying everything.
+//! Compares the search with minimax and with brute force, in all four games.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -14,12 +14,12 @@ use nonaga::Nonaga;
 use plain::{Plain, can_win_within, check_verdict};
 use positions::{Sample, anywhere, near_the_end, setup};
 use rules::{Game, Player, Position};
-use search::{AlphaBeta, Guide, Limits, NoStop, Table, Tuning, Value};
+use search::{AlphaBeta, Guide, Limits, NoStop, TranspositionTable, Tuning, Value};
 use simply_go::{Move, SimplyGo};
 use takeover::Takeover;
 
-/// Checks that exact search finds what a plain minimax finds, with one line and
-/// with several. What was played before counts as played twice.
+/// Checks that exact search agrees with plain minimax, with one line and with
+/// several. The positions before count as played twice.
 fn check_exact<G: Game, U: Guide<G>>(
     samples: impl Iterator<Item = Sample<G>>,
     guide: impl Fn(&G) -> U,
@@ -41,7 +41,7 @@ fn check_exact<G: Game, U: Guide<G>>(
         let mut values: Vec<Value> = expected.iter().map(|&(_, value)| value).collect();
         values.sort_by_key(|&value| std::cmp::Reverse(value));
         for n_lines in [1, 3] {
-            let table = Table::for_nodes(1 << 12);
+            let table = TranspositionTable::for_nodes(1 << 12);
             let search = AlphaBeta {
                 is_exact: true,
                 n_lines,
@@ -56,12 +56,12 @@ fn check_exact<G: Game, U: Guide<G>>(
             assert_eq!(best.unwrap().1, values[0], "depth {depth} of {position}");
         }
     }
-    // A few may depend on the way to a position that comes again.
+    // Some results may depend on the path to a repeated position.
     assert!(n_cycles * 4 < n, "{n_cycles} of {n}");
 }
 
-/// Checks that exact search finds wins and losses within `depth` moves exactly
-/// when there are any, at their distance.
+/// Checks that exact search finds wins and losses within `depth` moves, at their
+/// distance, and no others.
 fn check_distances<G: Game, U: Guide<G>>(
     samples: impl Iterator<Item = Sample<G>>,
     guide: impl Fn(&G) -> U,
@@ -73,7 +73,7 @@ fn check_distances<G: Game, U: Guide<G>>(
     for sample in samples.take(n) {
         let position = sample.position();
         let guide = guide(position);
-        let table = Table::for_nodes(1 << 12);
+        let table = TranspositionTable::for_nodes(1 << 12);
         let search = AlphaBeta {
             is_exact: true,
             ..AlphaBeta::new(&guide, &table)
@@ -92,7 +92,7 @@ fn check_distances<G: Game, U: Guide<G>>(
     assert!(decided >= n_decided, "only {decided} of {n} are decided");
 }
 
-/// Checks that what the evaluation alone tells as won or lost is.
+/// Checks that wins and losses reported by the evaluation alone are proven.
 fn check_proofs<G: Game, U: Guide<G>>(
     samples: impl Iterator<Item = Sample<G>>,
     guide: impl Fn(&G) -> U,
@@ -109,8 +109,8 @@ fn check_proofs<G: Game, U: Guide<G>>(
     assert!(decided >= n_decided, "only {decided} of {n} are decided");
 }
 
-/// Checks that whatever the engine tells as won or lost is, though it cuts
-/// corners.
+/// Checks that wins and losses reported by the engine are proven, in spite of
+/// pruning.
 fn check_claims<G: Bots>(
     samples: impl Iterator<Item = Sample<G>>,
     most: u32,
@@ -120,7 +120,7 @@ fn check_claims<G: Bots>(
     let mut decided = 0;
     for sample in samples.take(n) {
         let position = sample.position();
-        let table = Table::for_nodes(2_000);
+        let table = TranspositionTable::for_nodes(2_000);
         let request = Request {
             opponent: Opponent::Engine,
             limits: Limits::nodes(2_000),
@@ -173,7 +173,7 @@ mod takeover_games {
     }
 
     #[test]
-    fn what_is_told_as_decided_is_decided() {
+    fn reported_wins_and_losses_are_proven() {
         for choices in [STANDARD, ATAXX] {
             let setup = setup::<Takeover>(&choices);
             check_claims(near_the_end::<Takeover>(setup, 6, 6), 6, 500, 200);
@@ -188,8 +188,8 @@ mod nonaga_games {
         NonagaGuide
     }
 
-    /// Without what was played before: a threat may be answered by making a
-    /// position come for the third time, which the guide leaves to chance.
+    /// Without the positions before: a threat may be answered by a third repetition,
+    /// which the guide ignores.
     fn fresh(
         samples: impl Iterator<Item = Sample<Nonaga>>,
     ) -> impl Iterator<Item = Sample<Nonaga>> {
@@ -229,7 +229,7 @@ mod nonaga_games {
     }
 
     #[test]
-    fn what_is_told_as_decided_is_decided() {
+    fn reported_wins_and_losses_are_proven() {
         for choices in [STANDARD, PUBLISHED] {
             let setup = setup::<Nonaga>(&choices);
             check_claims(near_the_end::<Nonaga>(setup, 5, 9), 3, 400, 100);
@@ -273,7 +273,7 @@ mod lilypads_games {
     }
 
     #[test]
-    fn what_is_told_as_decided_is_decided() {
+    fn reported_wins_and_losses_are_proven() {
         for number in 0..4 {
             check_claims(
                 near_the_end::<Lilypads>(boards(number), 5, number),
@@ -288,7 +288,7 @@ mod lilypads_games {
 mod simply_go_games {
     use super::*;
 
-    /// Captures, and something to tell positions apart.
+    /// Counts captures, with a tie-break that tells positions apart.
     struct Captures;
 
     impl Guide<SimplyGo> for Captures {

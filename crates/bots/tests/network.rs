@@ -1,4 +1,4 @@
-//! The network of Takeover and Ataxx, held to a plain computation.
+//! Compares the network of Takeover and Ataxx with a plain computation.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -10,8 +10,8 @@ use rules::{Position, Random, Record, mix};
 use search::{Guide, Value};
 use takeover::{Square, SquareSet, Takeover, Variant};
 
-/// What the guide finds move by move is what it finds from scratch, in whole matches
-/// of random moves.
+/// Incremental updates agree with a computation from scratch, in whole matches of
+/// random moves.
 #[test]
 fn updates_lead_to_the_same_as_a_fresh_start() {
     for variant in ["standard", "ataxx"] {
@@ -61,7 +61,8 @@ fn check(variant: Variant, expected: &str) {
     assert_eq!(n_checked, 2_000);
 }
 
-/// Position `n` of those that `train.py --check` judges: anything may be anywhere.
+/// Position `n` of those that `train.py --check` evaluates: any piece may be
+/// anywhere.
 fn any_position(variant: Variant, n: u64) -> Takeover {
     let [a, b, c, d] = [1, 2, 3, 4].map(|k| mix(4 * n + k));
     let board = variant.board();

@@ -1,6 +1,6 @@
-//! A board of Lilypads is solved once, however often it is left.
+//! A board of Lilypads is solved once, however often it is interrupted.
 //!
-//! What was solved is kept for the whole program, so no other test is in this one.
+//! Solutions are cached for the whole process, so this file has no other test.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -8,11 +8,11 @@ use bots::{Level, Opponent, Preparation, Request, Thinking, ThinkingStep};
 use lilypads::{Board, Lilypads, Setup};
 use lilypads_solver::{Solver, SolverStep};
 use rules::Record;
-use search::{Limits, NoStop, Slice, Table};
+use search::{Limits, NoStop, Slice, TranspositionTable};
 
-/// How many slices of one part each it takes to choose a move.
+/// The number of slices, of one part each, that choosing a move takes.
 fn n_slices(record: &Record<Lilypads>, opponent: Opponent) -> u32 {
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let request = Request {
         opponent,
         limits: Limits::default(),
@@ -47,7 +47,7 @@ fn what_is_done_is_not_done_again() {
         assert!(!preparation.step(Slice::nodes(1)));
     }
     drop(preparation);
-    // One slice begins, and one chooses.
+    // One slice starts, and one chooses.
     let rest = n_slices(&record, Opponent::Perfect);
     assert!((200..=202).contains(&rest), "{rest}");
     assert!(Preparation::new(&record, Opponent::Perfect).is_none());

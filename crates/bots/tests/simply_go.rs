@@ -1,4 +1,4 @@
-//! What the engine and the levels of Simply Go find in positions drawn by hand.
+//! What the engine and the levels of Simply Go find in hand-made positions.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -9,7 +9,7 @@ use std::{
 
 use bots::{Bots, Level, Opponent, Request, think};
 use rules::{Game, Outcome, Player, Position, Random, Record};
-use search::{Limits, NoStop, Report, Stop, Table};
+use search::{Limits, NoStop, Report, Stop, TranspositionTable};
 use simply_go::{Mode, Move, Setup, SimplyGo};
 
 /// The position with the given rows, from the top, and the rest of its text.
@@ -40,7 +40,7 @@ fn drawn(rows: &str, rest: &str) -> SimplyGo {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-fn request<'a>(nodes: u64, table: &'a Table, stop: &'a dyn Stop) -> Request<'a> {
+fn request<'a>(nodes: u64, table: &'a TranspositionTable, stop: &'a dyn Stop) -> Request<'a> {
     Request {
         opponent: Opponent::Engine,
         limits: Limits::nodes(nodes),
@@ -53,7 +53,7 @@ fn request<'a>(nodes: u64, table: &'a Table, stop: &'a dyn Stop) -> Request<'a> 
 }
 
 fn searched(position: &SimplyGo, nodes: u64) -> Report<Move> {
-    let table = Table::new(1);
+    let table = TranspositionTable::new(1);
     SimplyGo::search(position, &[], &request(nodes, &table, &NoStop), &mut |_| {}).unwrap()
 }
 
@@ -61,7 +61,7 @@ fn best(position: &SimplyGo) -> String {
     searched(position, 3_000).best().unwrap().to_string()
 }
 
-/// How many stones the player to move can capture at most.
+/// The largest capture that the player to move can make.
 fn n_capturable(position: &SimplyGo) -> u16 {
     let turn = position.turn();
     let captured = |&m: &Move| position.after(m).n_captures(turn) - position.n_captures(turn);
@@ -259,7 +259,7 @@ fn the_same_request_gives_the_same_answer() {
 #[test]
 fn as_many_lines_as_asked_for() {
     let position = middle(19, 40);
-    let table = Table::new(1);
+    let table = TranspositionTable::new(1);
     for (n_lines, least, most) in [(1, 1, 1), (3, 3, 3), (usize::MAX, 16, 100)] {
         let request = Request {
             n_lines,
@@ -278,7 +278,7 @@ fn as_many_lines_as_asked_for() {
     }
 }
 
-/// Stops when it was asked so many times.
+/// Stops after the given number of polls.
 struct Patience(AtomicU32);
 
 impl Stop for Patience {
@@ -293,7 +293,7 @@ impl Stop for Patience {
 fn it_stops_when_told_to() {
     for size in [9, 48] {
         let position = middle(size, 40);
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let stopped = AtomicBool::new(true);
         let mut request = request(u64::MAX, &table, &stopped);
         let found = SimplyGo::search(&position, &[], &request, &mut |_| {}).unwrap();
@@ -304,7 +304,7 @@ fn it_stops_when_told_to() {
         request.stop = &patience;
         let found = SimplyGo::search(&position, &[], &request, &mut |_| {}).unwrap();
         assert!(position.is_legal(found.best().unwrap()));
-        // It is asked every few positions.
+        // It is polled every few nodes.
         assert!((1..40_000).contains(&found.nodes), "{}", found.nodes);
     }
 }
@@ -324,7 +324,7 @@ fn several_threads_find_a_capture_too() {
         .........",
         "b 0:0 40 0 moves:200",
     );
-    let table = Table::new(1);
+    let table = TranspositionTable::new(1);
     let request = Request {
         n_threads: 2,
         ..request(2_000, &table, &NoStop)
@@ -348,7 +348,7 @@ fn it_plays_on_every_board_and_in_both_modes() {
 
 /// The move of a level in a match that begins with `position`.
 fn level_move(position: &SimplyGo, level: u8, seed: u64) -> Move {
-    let table = Table::new(1);
+    let table = TranspositionTable::new(1);
     let request = Request {
         opponent: Opponent::Level(Level::new(level).unwrap()),
         limits: Limits::default(),

@@ -1,4 +1,4 @@
-//! A bot that thinks in slices, against the same in one go.
+//! Compares a bot that thinks in slices with the same bot in one step.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -11,11 +11,11 @@ use lilypads::Lilypads;
 use nonaga::Nonaga;
 use positions::{anywhere, setup};
 use rules::{Random, Record};
-use search::{Limits, NoStop, Report, Slice, Stop, Table};
+use search::{Limits, NoStop, Report, Slice, Stop, TranspositionTable};
 use simply_go::SimplyGo;
 use takeover::Takeover;
 
-fn request<'a>(opponent: Opponent, limits: Limits, table: &'a Table) -> Request<'a> {
+fn request<'a>(opponent: Opponent, limits: Limits, table: &'a TranspositionTable) -> Request<'a> {
     Request {
         opponent,
         limits,
@@ -27,8 +27,7 @@ fn request<'a>(opponent: Opponent, limits: Limits, table: &'a Table) -> Request<
     }
 }
 
-/// All that a bot reports, and its choice, in slices of as many nodes as `nodes`
-/// says.
+/// All reports of a bot, and its choice, in slices of `nodes()` nodes.
 fn think<G: Bots>(
     record: &Record<G>,
     opponent: Opponent,
@@ -36,7 +35,7 @@ fn think<G: Bots>(
     stop: &dyn Stop,
     mut nodes: impl FnMut() -> u64,
 ) -> (Vec<Report<G::Move>>, Option<G::Move>) {
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let mut thinking = Thinking::new(record, &request(opponent, limits, &table));
     let mut reports = Vec::new();
     loop {
@@ -65,7 +64,7 @@ fn check_sizes<G: Bots>(setup: G::Setup, n: usize) {
         let record = &sample.record;
         for opponent in opponents::<G>() {
             for limits in [Limits::nodes(700), Limits::depth(3), Limits::nodes(0)] {
-                // Some games see far too much at depth 3 for a test.
+                // Some games have too many nodes at depth 3 for a test.
                 let limits = Limits {
                     nodes: limits.nodes.or(Some(2_000)),
                     ..limits
@@ -93,8 +92,8 @@ fn slices_of_any_size_come_to_the_same() {
     check_sizes::<SimplyGo>(setup::<SimplyGo>(&[]), 1);
 }
 
-/// Whenever it is told to stop, there is a legal move; only the perfect opponent may
-/// have none, if the board is not solved.
+/// Stopped at any time, it returns a legal move; only the perfect opponent may have
+/// none, if the board is not solved.
 fn check_stop<G: Bots>(setup: G::Setup) {
     for sample in anywhere::<G>(setup, 30, 6).take(3) {
         let record = &sample.record;
@@ -121,11 +120,11 @@ fn a_stop_between_slices_is_answered() {
     check_stop::<SimplyGo>(setup::<SimplyGo>(&[("size", "9")]));
 }
 
-/// What was searched before a stop is in the table afterwards.
+/// Results from before a stop are in the table afterwards.
 #[test]
 fn a_second_search_goes_on_from_the_first() {
     let record = Record::<Takeover>::new(setup::<Takeover>(&[])).unwrap();
-    let table = Table::new(1);
+    let table = TranspositionTable::new(1);
     let limits = Limits::depth(8);
     let nodes = [(); 2].map(|()| {
         let request = Request {
@@ -139,7 +138,7 @@ fn a_second_search_goes_on_from_the_first() {
     assert!(nodes[1] * 2 < nodes[0], "{nodes:?}");
 }
 
-/// Whoever needs no solution prepares nothing.
+/// Opponents that need no solution prepare nothing.
 #[test]
 fn only_levels_and_perfection_need_preparation() {
     let record = Record::<Lilypads>::new(setup::<Lilypads>(&[("board", "72")])).unwrap();

@@ -1,4 +1,4 @@
-//! What Takeover's guide finds fast, held to what can be found slowly.
+//! Compares the fast parts of Takeover's guide with slow ones.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -30,8 +30,8 @@ fn the_few_best_moves_are_those_that_rank_highest() {
         for sample in anywhere::<Takeover>(setup, 80, 3).take(400) {
             let position = sample.position();
             let moves = position.legal_moves();
-            // The best way to each square. Where a duplication leads there is no need
-            // to jump.
+            // The best way to each square. A jump is not needed where a duplication
+            // leads.
             let mut best = BTreeMap::new();
             for (&m, &rank) in moves.iter().zip(&ranks(position, &moves)) {
                 let (Move::Duplicate { to } | Move::Jump { to, .. }) = m else {
@@ -67,7 +67,7 @@ fn what_can_not_have_come_before_never_has() {
         for seed in 0..200 {
             let mut random = Random::new(seed);
             let mut record = Record::<Takeover>::new(setup).unwrap();
-            // Whoever jumps there and back comes to where everything was.
+            // Jumping there and back repeats the position.
             let mut ways_back: [Option<Move>; 2] = [None, None];
             for n in 0..60 {
                 let position = record.position();

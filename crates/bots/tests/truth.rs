@@ -1,4 +1,4 @@
-//! What the search of Lilypads claims, against the solved board.
+//! Compares what the search of Lilypads claims with the solved board.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 
 use bots::{Bots, Opponent, Request};
 use lilypads::{Board, Lilypads};
-use lilypads_solver::{Value as Truth, solve};
+use lilypads_solver::{ExactValue, solve};
 use positions::{Sample, anywhere, setup};
-use search::{Limits, NoStop, Table, Verdict};
+use search::{Limits, NoStop, TranspositionTable, Verdict};
 
 #[test]
 fn wins_and_losses_that_search_proves_are_those_of_the_table() {
@@ -21,7 +21,7 @@ fn wins_and_losses_that_search_proves_are_those_of_the_table() {
     let mut n_proven = 0;
     for Sample { record } in samples.take(400) {
         let position = record.position();
-        let table = Table::for_nodes(5_000);
+        let table = TranspositionTable::for_nodes(5_000);
         let request = Request {
             opponent: Opponent::Engine,
             limits: Limits::nodes(5_000),
@@ -31,21 +31,20 @@ fn wins_and_losses_that_search_proves_are_those_of_the_table() {
             table: &table,
             stop: &NoStop,
         };
-        // Without what was played, as the table knows nothing of repetition.
+        // Without the positions before: the tablebase knows nothing of repetition.
         let found = Lilypads::search(position, &[], &request, &mut |_| {}).unwrap();
         let truth = solution.value(position).unwrap();
         match found.value().unwrap().verdict() {
-            // It may overlook a faster win of either, but never promises one that is
-            // not there.
+            // It may miss a faster win, but never claims one that is not there.
             Verdict::Win(plies) => {
                 assert!(
-                    matches!(truth, Truth::Win(n) if u32::from(n) <= plies),
+                    matches!(truth, ExactValue::Win(n) if u32::from(n) <= plies),
                     "{position}"
                 );
             }
             Verdict::Loss(plies) => {
                 assert!(
-                    matches!(truth, Truth::Loss(n) if u32::from(n) <= plies),
+                    matches!(truth, ExactValue::Loss(n) if u32::from(n) <= plies),
                     "{position}"
                 );
             }

@@ -8,16 +8,15 @@ use view::{AnyTable, Picture, Table};
 
 use crate::CatalogError;
 
-/// A match in progress, of any game, spoken to in text.
+/// A match of any game, with moves and positions as text.
 ///
-/// It is a [`Record`] whose game is known at run time only. Its text form is
-/// the record's, for files.
+/// It is a [`Record`] whose game is known at run time only. Its text form is the
+/// record's, for files.
 pub trait AnyMatch: fmt::Display + Send {
     /// The name of the game.
     fn game(&self) -> &'static str;
 
-    /// The value of a choice before the match, as far as the position at the
-    /// cursor shows it.
+    /// The value of an option, if the position at the cursor shows it.
     fn option(&self, name: &str) -> Option<String>;
 
     /// The position at the cursor.
@@ -26,8 +25,8 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The player to move.
     fn turn(&self) -> Player;
 
-    /// The legal moves of the position, whether or not the match is over for
-    /// another reason.
+    /// The legal moves of the position, even if the match is over for another
+    /// reason.
     fn legal_moves(&self) -> Vec<String>;
 
     /// The moves from the start to the cursor.
@@ -58,7 +57,7 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The nodes right after `id`: the main line's first, then the variations.
     fn children(&self, id: NodeId) -> Vec<NodeId>;
 
-    /// How the line of `id` goes on; `None` at its end.
+    /// The next node on the line of `id`; `None` at its end.
     fn next(&self, id: NodeId) -> Option<NodeId>;
 
     /// The move that led to `id`; `None` at the start.
@@ -67,11 +66,11 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The player to move at `id`.
     fn turn_at(&self, id: NodeId) -> Option<Player>;
 
-    /// The move that led to `id` as people read it in a list, with what it captured
-    /// or turned; `None` at the start.
+    /// The move that led to `id` in the notation of move lists, with captures and
+    /// conversions; `None` at the start.
     fn notation(&self, id: NodeId) -> Option<String>;
 
-    /// How the match ended on the way to `id`, or `None` while it goes on there.
+    /// How the match ended before or at `id`; `None` if it did not.
     fn ending_at(&self, id: NodeId) -> Option<Ending>;
 
     /// Plays a move of the match.
@@ -82,18 +81,17 @@ pub trait AnyMatch: fmt::Display + Send {
     /// move or the match is over.
     fn play(&mut self, m: &str) -> Result<(), CatalogError>;
 
-    /// Looks at a move, even after a resignation or a repetition.
+    /// Adds a move as a variation, even after a resignation or a repetition.
     ///
     /// # Errors
     ///
-    /// Returns [`CatalogError`], with nothing changed, if the text is no legal
-    /// move.
+    /// Returns [`CatalogError`], with nothing changed, if the text is no legal move.
     fn explore(&mut self, m: &str) -> Result<(), CatalogError>;
 
     /// Goes back one move and returns it; `None` at the start.
     fn undo(&mut self) -> Option<String>;
 
-    /// Goes one move on and returns it; `None` at the end.
+    /// Goes forward one move and returns it; `None` at the end.
     fn redo(&mut self) -> Option<String>;
 
     /// Takes back the last turn of `player` and returns the number of moves.
@@ -104,7 +102,7 @@ pub trait AnyMatch: fmt::Display + Send {
     /// match is over.
     fn take_back(&mut self, player: Player) -> Result<usize, CatalogError>;
 
-    /// Ends the match: `player` gives up.
+    /// Ends the match: `player` resigns.
     ///
     /// # Errors
     ///
@@ -131,20 +129,20 @@ pub trait AnyMatch: fmt::Display + Send {
     /// Counts the sequences of `depth` moves from the position.
     fn perft(&self, depth: u32) -> u64;
 
-    /// The position at the cursor as a picture to be clicked on.
+    /// The position at the cursor as an interactive picture.
     fn table(&self) -> Box<dyn AnyTable>;
 
-    /// The [`Record`] of the game's own type, for those who know which it is.
+    /// The [`Record`], for callers that know the game's type.
     fn as_any(&self) -> &dyn Any;
 
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
 }
 
-/// How a match began, in text.
+/// How a match began, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// From the first position of the game, with every choice and its value.
+    /// From the first position of the game, with the value of every option.
     Setup(Vec<(&'static str, String)>),
     /// From the position with this text.
     Position(String),

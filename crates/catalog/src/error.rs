@@ -5,24 +5,24 @@ use rules::{
 
 use crate::GAMES;
 
-/// Error when a game is spoken to.
+/// Error of an [`AnyGame`](crate::AnyGame) or [`AnyMatch`](crate::AnyMatch).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CatalogError {
     /// There is no game of that name.
     #[error("there is no game {0:?}; expected {names}", names = names())]
     NoSuchGame(String),
-    /// A choice before the match is not offered.
+    /// An option is not valid.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// A position can't be read.
+    /// A position can't be parsed.
     #[error("{0}")]
     Position(String),
-    /// A move can't be read.
+    /// A move can't be parsed.
     #[error("{text}: {reason}")]
     Move {
         /// The text in place of a move.
         text: String,
-        /// Why it is none.
+        /// What is wrong with it.
         reason: String,
     },
     /// A move is not legal.
@@ -34,7 +34,7 @@ pub enum CatalogError {
     /// A turn can't be taken back.
     #[error(transparent)]
     TakeBack(#[from] TakeBackError),
-    /// A record can't be read.
+    /// A record can't be parsed.
     #[error(transparent)]
     Read(#[from] ReadError),
 }

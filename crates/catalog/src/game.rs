@@ -5,7 +5,7 @@ use view::{Picture, Presentation};
 
 use crate::{AnyMatch, CatalogError};
 
-/// A game in the list.
+/// A game of the catalog.
 pub trait AnyGame: Sync {
     /// Its name in commands, records and links.
     fn name(&self) -> &'static str;
@@ -16,14 +16,13 @@ pub trait AnyGame: Sync {
     /// Whether it is solved, so that there is a perfect opponent.
     fn is_solved(&self) -> bool;
 
-    /// The numbers of boards that are known to be fair; none if nothing is known
-    /// of any.
+    /// The numbers of boards known to be fair; empty if there are none.
     fn fair_boards(&self) -> Vec<u64>;
 
     /// How it is presented around its board.
     fn presentation(&self) -> Presentation;
 
-    /// The choices before a match.
+    /// The options of a match.
     fn options(&self) -> Vec<OptionInfo>;
 
     /// Checks that the option called `name` can be set to `value`.
@@ -33,28 +32,28 @@ pub trait AnyGame: Sync {
     /// Returns [`CatalogError::Setup`] if it can't.
     fn check_option(&self, name: &str, value: &str) -> Result<(), CatalogError>;
 
-    /// A new match with the given choices, each a name and a value.
+    /// A new match with the given options, each a name and a value.
     ///
     /// # Errors
     ///
-    /// Returns [`CatalogError::Setup`] if a choice is not offered.
+    /// Returns [`CatalogError::Setup`] if an option is not valid.
     fn start(&self, choices: &[(&str, &str)]) -> Result<Box<dyn AnyMatch>, CatalogError>;
 
     /// A match from the position with the given text.
     ///
     /// # Errors
     ///
-    /// Returns [`CatalogError::Position`] if it is none.
+    /// Returns [`CatalogError::Position`] if it is not valid.
     fn start_from(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
 
-    /// The match in the text of a record file.
+    /// Parses the text of a record file.
     ///
     /// # Errors
     ///
     /// Returns [`CatalogError::Read`] if it is of another game, or damaged.
     fn read_file(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
 
-    /// The match in a link.
+    /// Parses a link.
     ///
     /// # Errors
     ///
@@ -62,7 +61,7 @@ pub trait AnyGame: Sync {
     fn read_link(&self, link: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
 }
 
-/// One choice before a match.
+/// One option of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionInfo {
     /// Its name, in lower case.
@@ -70,7 +69,7 @@ pub struct OptionInfo {
     /// The key of the phrase that names it; those of its values begin with it, as
     /// in [`Words::say_value`](view::Words::say_value).
     pub label: &'static str,
-    /// What it may be set to.
+    /// Its possible values.
     pub values: Values,
     /// What it is set to if nobody chooses.
     pub default: String,

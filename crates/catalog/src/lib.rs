@@ -45,20 +45,20 @@ pub fn find(name: &str) -> Result<&'static dyn AnyGame, CatalogError> {
     game.ok_or_else(|| CatalogError::NoSuchGame(name.to_owned()))
 }
 
-/// The match in the text of a record file.
+/// Parses the text of a record file.
 ///
 /// # Errors
 ///
-/// Returns [`CatalogError`] if it is of no game here, or damaged.
+/// Returns [`CatalogError`] if it is of an unknown game, or damaged.
 pub fn read_file(text: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
     find(rules::record::game_of_file(text)?)?.read_file(text)
 }
 
-/// The match in a link.
+/// Parses a link.
 ///
 /// # Errors
 ///
-/// Returns [`CatalogError`] if it is of no game here, or damaged.
+/// Returns [`CatalogError`] if it is of an unknown game, or damaged.
 pub fn read_link(link: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
     find(rules::record::game_of_link(link)?)?.read_link(link)
 }

@@ -1,4 +1,4 @@
-//! Games chosen at run time, spoken to in text.
+//! Games chosen at run time, with moves and positions as text.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -50,7 +50,7 @@ fn moves_are_played_undone_and_counted() {
         let again = game.start_from(&position).unwrap();
         assert_eq!(again.legal_moves(), playing.legal_moves());
         assert_eq!(again.turn(), playing.turn());
-        // A copy goes its own way.
+        // A copy is independent.
         let mut copy = playing.clone();
         copy.play(&copy.legal_moves()[0]).unwrap();
         assert_eq!(playing.position(), position);
@@ -136,7 +136,7 @@ fn a_position_shows_its_options() {
         shown("takeover", ataxx, "variant").as_deref(),
         Some("ataxx")
     );
-    // Which number has these obstacles is not to be seen.
+    // The board number can't be derived from the obstacles.
     assert_eq!(shown("takeover", ataxx, "board"), None);
     assert_eq!(
         shown("lilypads", "#7 - - first", "board").as_deref(),

@@ -40,7 +40,7 @@ fn every_option_can_be_set_to_every_value() {
     }
 }
 
-/// URLs and command lines take names and values as they are.
+/// URLs and command lines use names and values as they are.
 #[test]
 fn names_and_values_are_plain() {
     let is_plain = |text: &str| {
@@ -74,8 +74,8 @@ fn every_option_and_every_value_has_a_phrase_in_every_language() {
     }
 }
 
-/// Front ends offer the values of an option by what was chosen earlier in the
-/// list, with the defaults for all that comes later.
+/// Front ends offer the values that are valid with the options earlier in the list,
+/// and with the defaults of the later ones.
 #[test]
 fn every_value_can_be_chosen_by_going_down_the_list() {
     for game in GAMES {

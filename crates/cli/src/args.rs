@@ -6,26 +6,26 @@ use rules::parse_decimal;
 
 use crate::{setup_args::SetupArgs, tournament::Side};
 
-/// A deeper count would not end in this world.
+/// Deeper counts would never finish.
 const DEEPEST_PERFT: i64 = 100;
 
-/// Longer wins are no puzzles.
+/// Longer wins make no puzzles.
 const LONGEST_WIN: u16 = 100;
 
 /// More puzzles than a board has.
 const MOST_PUZZLES: i64 = 100_000;
 
-/// Reads the name of a game.
+/// Parses the name of a game.
 fn game_name() -> PossibleValuesParser {
     GAMES.map(|game| game.name()).into()
 }
 
-/// Reads the number of a board.
+/// Parses the number of a board.
 fn board_number(text: &str) -> Result<u64, String> {
     parse_decimal(text).ok_or_else(|| format!("expected a number from 0 to {}", u64::MAX))
 }
 
-/// Reads how many moves a win may take.
+/// Parses a range of moves.
 fn win_in(text: &str) -> Result<RangeInclusive<u16>, String> {
     let (low, high) = text.split_once("..").unwrap_or((text, text));
     let range = parse_decimal(low).zip(parse_decimal(high));
@@ -82,10 +82,10 @@ pub(crate) enum Command {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct WebArgs {
-    /// The port to serve on; 0 is any that is free
+    /// The port to serve on; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = Self::DEFAULT_PORT)]
     pub(crate) port: u16,
-    /// Leave the browser alone
+    /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,
 }
@@ -105,14 +105,14 @@ impl Default for WebArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct EngineArgs {
-    /// Which game
+    /// The game
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct PerftArgs {
-    /// Which game
+    /// The game
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// The number of moves, as in the text forms: a turn of Nonaga is two
@@ -130,46 +130,47 @@ pub(crate) struct PerftArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct MatchArgs {
-    /// Which game
+    /// The game
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// classic, random, level:1 to level:8, engine, perfect (Lilypads), or cmd:"any UGI program"
     pub(crate) a: Side,
     /// The same for the other side
     pub(crate) b: Side,
-    /// How many games, in pairs with the same opening and sides exchanged; an odd
-    /// one is left over
+    /// The number of games, in pairs with the same opening and sides exchanged; an
+    /// odd one is left over
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u64).range(1..))]
     pub(crate) games: u64,
     #[command(flatten)]
     pub(crate) setup: SetupArgs,
-    /// Milliseconds for a move; 100 if nothing else is said
+    /// Milliseconds per move; 100 by default
     #[arg(long, value_name = "MS")]
     pub(crate) movetime: Option<u64>,
-    /// Positions to look at for a move
+    /// Nodes per move
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
-    /// What openings and random choices are made from
+    /// The seed of openings and random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// How many random moves a game begins with
+    /// The number of random moves at the start of a game
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) opening: usize,
-    /// How many games are played at the same time
+    /// The number of games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..=256))]
     pub(crate) concurrency: u64,
-    /// Stop when it is clear which of two Elo differences is the true one
+    /// Stop when a sequential probability ratio test decides between two Elo
+    /// differences
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_pair, allow_hyphen_values = true)]
     pub(crate) sprt: Option<(f64, f64)>,
     /// Save every game as a record in this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) save: Option<PathBuf>,
-    /// End with one line of JSON
+    /// Print one line of JSON at the end
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Reads two numbers, the smaller first.
+/// Parses two numbers, the smaller first.
 fn elo_pair(text: &str) -> Result<(f64, f64), String> {
     let read = || {
         let (elo0, elo1) = text.split_once(',')?;
@@ -181,14 +182,14 @@ fn elo_pair(text: &str) -> Result<(f64, f64), String> {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct BoardArgs {
-    /// Which game; not all have numbered boards
+    /// The game; not all have numbered boards
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// The number of the board
     #[arg(value_parser = board_number, required_unless_present = "fair", conflicts_with = "fair")]
     pub(crate) number: Option<u64>,
     /// Lilypads: find a board that is a draw whoever begins and nearly even between
-    /// middling players, and print its certificate
+    /// average players, and print its certificate
     #[arg(long)]
     pub(crate) fair: bool,
     /// The first number to try
@@ -201,10 +202,10 @@ pub(crate) struct SolveArgs {
     /// The number of the board
     #[arg(value_parser = board_number)]
     pub(crate) number: u64,
-    /// The position to judge, in its text form; the first one if none is given
+    /// The position to evaluate, in its text form; the first one by default
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
-    /// Derive every position of the board anew from its moves, too
+    /// Also verify every position of the board against its moves
     #[arg(long)]
     pub(crate) check: bool,
     /// Print one line of JSON
@@ -214,22 +215,22 @@ pub(crate) struct SolveArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct PuzzlesArgs {
-    /// Which game; lilypads has puzzles
+    /// The game; lilypads has puzzles
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
     /// The number of the board
     #[arg(long, value_name = "N", value_parser = board_number)]
     pub(crate) board: u64,
-    /// How many moves the win may take, such as 3 or 2..8
+    /// The number of moves to the win, such as 3 or 2..8
     #[arg(long, value_name = "MOVES", default_value = "2..8", value_parser = win_in)]
     pub(crate) win_in: RangeInclusive<u16>,
-    /// Puzzles with only one move that draws, in place of wins
+    /// Puzzles with a single drawing move instead of wins
     #[arg(long, conflicts_with = "win_in")]
     pub(crate) draw: bool,
-    /// How many puzzles
+    /// The number of puzzles
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = value_parser!(u32).range(1..=MOST_PUZZLES))]
     pub(crate) count: u32,
-    /// Another seed finds other puzzles
+    /// The seed; another one finds other puzzles
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = board_number)]
     pub(crate) seed: u64,
     /// Print one line of JSON

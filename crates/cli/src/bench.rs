@@ -2,20 +2,19 @@ use std::{io::Write, time::Instant};
 
 use bots::{Bots, Opponent, Request};
 use rules::{Position, Random, perft};
-use search::{Limits, NoStop, Table};
+use search::{Limits, NoStop, TranspositionTable};
 
-/// How many random matches of each game are played.
+/// The number of random matches of each game.
 const N_PLAYOUTS: u64 = 50;
 
-/// How many positions of random matches are searched.
+/// The number of positions searched.
 const N_SEARCHES: u64 = 4;
 
-/// No search looks at more, however deep it is told to look.
+/// The limit of nodes of each search.
 const MOST_NODES: u64 = 60_000;
 
-/// Does the same work on every machine: node counts of each game and variant,
-/// random matches, and searches to a fixed depth. The last line sums up what was
-/// done.
+/// Does the same work on every machine: node counts of each game and variant, random
+/// matches, and searches to a fixed depth. The last line is the total.
 pub(crate) fn run(out: &mut impl Write) -> anyhow::Result<()> {
     use lilypads::Lilypads;
     use nonaga::Nonaga;
@@ -85,10 +84,10 @@ fn bench<G: Bots>(
     Ok(nodes + moves + searched + effort)
 }
 
-/// Some games never end by themselves, so there is a limit.
+/// Some games may never end, so there is a limit.
 const MOST_MOVES: u64 = 1000;
 
-/// Plays one random match, and returns where it came to and how many moves it had.
+/// Plays one random match; returns the last position and the number of moves.
 fn playout<P: Position>(start: &P, seed: u64, most_moves: u64) -> (P, u64) {
     let mut random = Random::new(seed);
     let mut position = start.clone();
@@ -104,11 +103,11 @@ fn playout<P: Position>(start: &P, seed: u64, most_moves: u64) -> (P, u64) {
     (position, most_moves)
 }
 
-/// Searches `position`, and returns the number of nodes, and how much of them the
-/// best move took, in thousandths: that differs where the number of nodes is
-/// given and the way through them is not.
+/// Searches `position`; returns the number of nodes, and the best move's share of
+/// them in thousandths, which differs if the tree differs with the same number of
+/// nodes.
 fn search<G: Bots>(position: &G, depth: u32) -> (u64, u64) {
-    let table = Table::for_nodes(MOST_NODES);
+    let table = TranspositionTable::for_nodes(MOST_NODES);
     let request = Request {
         opponent: Opponent::Engine,
         limits: Limits {

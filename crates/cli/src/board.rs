@@ -14,7 +14,7 @@ use crate::{
 
 /// Prints a board, or the certificate of a fair one, as one line of JSON.
 pub(crate) fn run(args: &BoardArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    // The name is checked first, for the better message.
+    // The name is checked first, for a better message.
     let game = catalog::find(&args.game)?;
     let Some(option) = number_option(game) else {
         let numbered = GAMES
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &BoardArgs, out: &mut impl Write) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// The option that a board is drawn from.
+/// The option that determines the board.
 fn number_option(game: &dyn AnyGame) -> Option<&'static str> {
     let options = game.options().into_iter();
     let mut numbers = options.filter(|option| option.values == Values::Number);

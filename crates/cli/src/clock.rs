@@ -3,7 +3,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The time since this was asked first.
+/// The time since the first call.
 pub(crate) fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()

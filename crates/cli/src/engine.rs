@@ -1,4 +1,4 @@
-//! The Universal Game Interface, on any pair of streams.
+//! The Universal Game Interface on any pair of streams.
 
 use std::{
     io::{BufRead, Read, Write},
@@ -15,17 +15,17 @@ use search::Slice;
 
 use crate::{args::EngineArgs, clock};
 
-/// A longer line is refused unread: a match of tens of thousands of moves is
+/// Longer lines are rejected unread; a match of tens of thousands of moves is
 /// shorter.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Lines that are read ahead.
+/// The number of lines read ahead.
 const MOST_LINES: usize = 100;
 
 /// Answers line by line until `quit` or the end of the input.
 ///
-/// Lines are read in a thread of their own. One that arrives ends the slice of
-/// thinking under way, so that it is answered at once.
+/// Lines are read in a thread of their own. One that arrives ends the current slice
+/// of thinking, so that it is answered at once.
 pub(crate) fn run(
     args: &EngineArgs,
     input: impl BufRead + Send + 'static,
@@ -44,7 +44,7 @@ pub(crate) fn run(
                 is_over: &|| lines.has_arrived(),
             }),
             Next::End if engine.is_thinking() => {
-                // The input is at its end, but the answer is not.
+                // The input has ended, but there is still an answer to come.
                 let mut said = engine.close();
                 while said.is_empty() && engine.is_thinking() {
                     said = engine.step(Slice::WHOLE);
@@ -66,19 +66,19 @@ pub(crate) fn run(
 /// Lines as they arrive.
 struct Lines {
     lines: Receiver<Next>,
-    /// Set whenever one arrives.
+    /// Set whenever a line arrives.
     has_arrived: Arc<AtomicBool>,
 }
 
-/// What there is to do next.
+/// What to do next.
 enum Next {
     /// Answer a line.
     Line(String),
-    /// Refuse a line.
+    /// Reject a line.
     TooLong,
-    /// Go on with the work under way.
+    /// Continue the current work.
     Nothing,
-    /// Come to an end.
+    /// Exit.
     End,
 }
 
@@ -88,7 +88,7 @@ impl Lines {
         let has_arrived = Arc::new(AtomicBool::new(false));
         let arrived = Arc::clone(&has_arrived);
         thread::spawn(move || {
-            // Input that can't be read is at its end.
+            // A read error ends the input.
             while let Ok(next) = read_line(&mut input) {
                 let is_last = matches!(next, Next::End);
                 send(&sender, next, &arrived);
@@ -105,9 +105,9 @@ impl Lines {
         self.has_arrived.load(Ordering::Acquire)
     }
 
-    /// The next line; waits for it if there is nothing else to do.
+    /// The next line; waits for it if there is no work.
     fn next(&mut self, engine: &Engine) -> Next {
-        // Before the look, so that a line that comes after it is noticed.
+        // Reset before looking, so that a line that arrives after it is noticed.
         self.has_arrived.store(false, Ordering::Release);
         if engine.has_work() {
             match self.lines.try_recv() {
@@ -122,12 +122,12 @@ impl Lines {
 }
 
 fn send(lines: &SyncSender<Next>, next: Next, has_arrived: &AtomicBool) {
-    // If nobody listens any more, nobody misses it.
+    // The receiver may be gone.
     lines.send(next).ok();
     has_arrived.store(true, Ordering::Release);
 }
 
-/// Reads a line without more than its first mebibyte in memory.
+/// Reads a line, at most its first mebibyte into memory.
 fn read_line(input: &mut impl BufRead) -> std::io::Result<Next> {
     let mut line = Vec::new();
     // With room for the line break.
@@ -140,7 +140,7 @@ fn read_line(input: &mut impl BufRead) -> std::io::Result<Next> {
         input.skip_until(b'\n')?;
         return Ok(Next::TooLong);
     }
-    // Letters that are none can't be part of a command, and get an answer like any
-    // other mistake.
+    // Invalid UTF-8 can't be part of a command, and gets an error like any other
+    // mistake.
     Ok(Next::Line(String::from_utf8_lossy(&line).into_owned()))
 }

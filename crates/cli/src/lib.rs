@@ -1,7 +1,7 @@
-//! The `parlour` command: drives and measures the games in text.
+//! The `parlour` command: plays, measures and serves the games.
 //!
-//! Every command writes to standard output, and on bad input one line to
-//! standard error before it exits with status 2.
+//! Every command writes to standard output; on bad input it writes one line to
+//! standard error and exits with status 2.
 
 mod args;
 mod bench;
@@ -20,7 +20,7 @@ use std::{ffi::OsString, io, io::Write, process::ExitCode};
 use args::{Args, Command};
 use clap::Parser;
 
-/// The exit status for input that makes no sense.
+/// The exit status for bad input.
 const BAD_INPUT: u8 = 2;
 
 /// Runs the command with the given arguments, the program's name first.
@@ -34,7 +34,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         .unwrap_or_else(|| Command::Web(args::WebArgs::default()));
     match execute(command) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has read enough.
+        // The reader of the output has closed it.
         Err(e) if is_broken_pipe(&e) => ExitCode::SUCCESS,
         Err(e) => {
             complain(&format!("{e:#}"));
@@ -63,10 +63,10 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Help goes out whole; a mistake gets one line.
+/// Help is printed in full; an error as one line.
 fn report_usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // There is nobody to tell if standard output is closed.
+        // Standard output may be closed.
         error.print().ok();
         return ExitCode::SUCCESS;
     }
@@ -86,6 +86,6 @@ fn report_usage(error: &clap::Error) -> ExitCode {
 
 fn complain(problem: &str) {
     let line = problem.replace('\n', " ");
-    // There is nobody to tell if standard error is closed.
+    // Standard error may be closed.
     writeln!(io::stderr(), "parlour: {line}").ok();
 }

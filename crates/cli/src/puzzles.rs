@@ -3,7 +3,7 @@ use std::io::Write;
 use anyhow::ensure;
 use lilypads::{Board, Lilypads, Move};
 use lilypads_solver::{
-    Puzzle, Value,
+    ExactValue, Puzzle,
     puzzles::{Task, find},
 };
 use rules::Game;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &PuzzlesArgs, out: &mut impl Write) -> anyhow::Result<()
     }
     for puzzle in &puzzles {
         let task = match puzzle.value {
-            Value::Draw => "draw".to_owned(),
+            ExactValue::Draw => "draw".to_owned(),
             _ => format!("win in {}", puzzle.depth),
         };
         writeln!(

@@ -1,19 +1,18 @@
-//! The flags for the choices before a match, made from the options of all games.
+//! Flags for the options of a match, generated from the options of all games.
 
 use catalog::{GAMES, OptionInfo};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 use rules::Values;
 
-/// The choices before a match that were made: a flag for every option that any
-/// game has, whether or not the one at hand has it.
+/// The options of a match: a flag for every option of any game, whether or not the
+/// selected one has it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SetupArgs {
     choices: Vec<(&'static str, String)>,
 }
 
 impl SetupArgs {
-    /// The choices, each a name and a value. Whether the game offers them is for
-    /// the game to say.
+    /// The options, each a name and a value. The game checks them.
     pub(crate) fn choices(&self) -> Vec<(&str, &str)> {
         let choices = self.choices.iter();
         choices.map(|(name, value)| (*name, &**value)).collect()
@@ -92,7 +91,7 @@ mod tests {
     use super::options;
     use crate::args::{Args, Command};
 
-    /// Among others, that no option is named like another flag.
+    /// Also checks that no option is named like another flag.
     #[test]
     fn the_command_line_is_sound() {
         Args::command().debug_assert();

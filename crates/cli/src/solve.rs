@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 
 use crate::args::SolveArgs;
 
-/// Solves a board of Lilypads and tells the truth about a position.
+/// Solves a board of Lilypads and prints the value of a position.
 pub(crate) fn run(args: &SolveArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let board = Board::new(args.number);
     let position = match &args.position {
@@ -52,7 +52,7 @@ fn print_json(
         "value": value.name(),
         "plies": value.plies(),
         "moves": moves,
-        "states": solution.table().n_states(),
+        "states": solution.tablebase().n_states(),
         "seconds": (seconds * 1000.0).round() / 1000.0,
     });
     if let (Some(n), Some(answer)) = (n_checked, answer.as_object_mut()) {
@@ -78,17 +78,17 @@ fn print_text(
     }
     writeln!(out, "best {}", words(&solution.best_moves(position)))?;
     writeln!(out, "line {}", words(&solution.line(position)))?;
-    let counts = solution.table().count();
+    let counts = solution.tablebase().count();
     writeln!(
         out,
         "board {}: {} states, {} won, {} drawn, {} lost by who is to move; longest win {} plies; \
          {seconds:.2} s",
         solution.board().number(),
-        solution.table().n_states(),
+        solution.tablebase().n_states(),
         counts.wins,
         counts.draws,
         counts.losses,
-        solution.table().deepest(),
+        solution.tablebase().deepest(),
     )?;
     if let Some(n) = n_checked {
         writeln!(out, "checked: {n} states follow from their moves")?;
@@ -96,7 +96,7 @@ fn print_text(
     Ok(())
 }
 
-/// Moves with spaces between them, `-` if there are none.
+/// Moves separated by spaces, `-` if there are none.
 fn words(moves: &[Move]) -> String {
     if moves.is_empty() {
         return "-".to_owned();
@@ -121,7 +121,7 @@ pub(crate) fn solving_bar() -> anyhow::Result<ProgressBar> {
     Ok(ProgressBar::new(1).with_style(style))
 }
 
-/// Brings the bar up to date.
+/// Updates the bar.
 pub(crate) fn show(progress: &ProgressBar, solved: Progress) -> ControlFlow<()> {
     progress.set_length(solved.n_states as u64);
     progress.set_position(solved.n_decided as u64);

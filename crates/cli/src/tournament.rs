@@ -1,4 +1,4 @@
-//! Games between two players, enough of them to tell who is stronger.
+//! Matches of many games between two players.
 
 mod score;
 mod side;
@@ -20,24 +20,24 @@ use bots::{Opponent, Request};
 use catalog::{AnyGame, AnyMatch};
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Outcome, Player, Random, Values, mix};
-use search::{Limits, NoStop, Table, Value};
+use search::{Limits, NoStop, TranspositionTable, Value};
 use serde_json::json;
 
 use self::{
     score::{HalfPoints, Score},
-    side::{Allowance, Choice, Seat},
+    side::{Allowance, Contestant, Reply},
 };
 use crate::args::MatchArgs;
 
 pub(crate) use self::side::Side;
 
-/// Time for a move where nothing else is said.
+/// The default time per move.
 const MOVE_TIME: u64 = 100;
 
-/// No game of ours is longer, unless both sides go round in circles.
+/// Longer games are drawn; only cycles lead to them.
 const MOST_MOVES: usize = 1_000;
 
-/// Plays the games and prints what came out.
+/// Plays the games and prints the results.
 pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let tournament = Tournament::new(args)?;
     let Totals {
@@ -105,10 +105,10 @@ struct Tournament<'a> {
     allowance: Allowance,
 }
 
-/// Whether the engine sees a forced win at a glance.
+/// Whether a short search finds a forced win.
 fn is_decided(playing: &dyn AnyMatch) -> bool {
     const GLANCE: u64 = 3_000;
-    let table = Table::for_nodes(GLANCE);
+    let table = TranspositionTable::for_nodes(GLANCE);
     let request = Request {
         opponent: Opponent::Engine,
         limits: Limits::nodes(GLANCE),
@@ -125,7 +125,7 @@ fn is_decided(playing: &dyn AnyMatch) -> bool {
     value.is_some_and(Value::is_decided)
 }
 
-/// How long moves took.
+/// The average time per move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Average {
     n: u64,
@@ -138,16 +138,16 @@ impl Average {
     }
 }
 
-/// A game that was played.
+/// A finished game.
 struct Played {
     half_points: HalfPoints,
     times: [Average; 2],
-    /// The side that lost by a fault, and what it was.
+    /// The side that forfeited, and why.
     fault: Option<(usize, String)>,
     record: String,
 }
 
-/// What came out of all games.
+/// The results of all games.
 #[derive(Debug, Default)]
 struct Totals {
     score: Score,
@@ -155,7 +155,7 @@ struct Totals {
     faults: [Faults; 2],
 }
 
-/// Games that a program lost because it died, fell silent or said nonsense.
+/// Games forfeited by a program that crashed, timed out or made an invalid move.
 #[derive(Debug, Default)]
 struct Faults {
     n: u64,
@@ -217,7 +217,7 @@ impl<'a> Tournament<'a> {
     }
 
     /// Plays all pairs of games, some at a time. An odd number leaves a game
-    /// without its other half.
+    /// unpaired.
     fn play(&self) -> anyhow::Result<Totals> {
         let n_games = self.args.games;
         let n_pairs = n_games.div_ceil(2);
@@ -229,7 +229,7 @@ impl<'a> Tournament<'a> {
         let is_decided = AtomicBool::new(false);
         let totals = Mutex::new(Totals::default());
         let play_pairs = || -> anyhow::Result<()> {
-            let mut seats = [&self.args.a, &self.args.b].map(Seat::new);
+            let mut contestants = [&self.args.a, &self.args.b].map(Contestant::new);
             loop {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= n_pairs || is_decided.load(Ordering::Relaxed) {
@@ -242,7 +242,7 @@ impl<'a> Tournament<'a> {
                     if 2 * pair + number > n_games {
                         break;
                     }
-                    let game = self.play_game(pair, a, &opening, &choices, &mut seats)?;
+                    let game = self.play_game(pair, a, &opening, &choices, &mut contestants)?;
                     self.save(pair, number, &game.record)?;
                     played.push(game);
                 }
@@ -282,8 +282,8 @@ impl<'a> Tournament<'a> {
         Ok(totals.into_inner().expect("adding up does not panic"))
     }
 
-    /// The choices before the games of a pair: each has a board of its own,
-    /// unless one was asked for.
+    /// The options of a pair's games: each pair has a board of its own, unless one
+    /// was given.
     fn choices(&self, pair: u64) -> Vec<(String, String)> {
         let given = self.args.setup.choices();
         let mut choices: Vec<(String, String)> = given
@@ -304,8 +304,8 @@ impl<'a> Tournament<'a> {
         choices
     }
 
-    /// Random moves after which nobody has won or can force a win at once, as far
-    /// as a glance of the engine tells.
+    /// Random moves after which nobody has won or can force a win, by a short
+    /// search.
     fn opening(&self, pair: u64, choices: &[(String, String)]) -> anyhow::Result<Vec<String>> {
         const MOST_TRIES: u32 = 1_000;
         let mut random = Random::new(mix(self.args.seed ^ 0x6f70) ^ pair);
@@ -336,21 +336,21 @@ impl<'a> Tournament<'a> {
         Ok(self.game.start(&choices)?)
     }
 
-    /// Plays one game; `a` is the player that side A has.
+    /// Plays one game; `a` is the player of side A.
     fn play_game(
         &self,
         pair: u64,
         a: Player,
         opening: &[String],
         choices: &[(String, String)],
-        seats: &mut [Seat; 2],
+        contestants: &mut [Contestant; 2],
     ) -> anyhow::Result<Played> {
         let mut playing = self.start(choices)?;
         for m in opening {
             playing.play(m)?;
         }
-        for seat in &mut *seats {
-            seat.new_game(choices)?;
+        for contestant in &mut *contestants {
+            contestant.new_game(choices)?;
         }
         let seed = mix(self.args.seed) ^ mix(2 * pair + a as u64);
         let mut times = [Average::default(); 2];
@@ -358,8 +358,8 @@ impl<'a> Tournament<'a> {
         while playing.ending().is_none() && playing.moves().len() < MOST_MOVES {
             let turn = playing.turn();
             let number = usize::from(turn != a);
-            let problem = match seats[number].choose(&*playing, self.allowance, seed)? {
-                Choice::Move(m, time) => {
+            let problem = match contestants[number].choose(&*playing, self.allowance, seed)? {
+                Reply::Move(m, time) => {
                     times[number].n += 1;
                     times[number].total += time;
                     let played = playing.play(&m);
@@ -367,13 +367,13 @@ impl<'a> Tournament<'a> {
                         .err()
                         .map(|e| format!("{e} in {}", playing.position()))
                 }
-                Choice::Fault(problem) => Some(problem),
+                Reply::Fault(problem) => Some(problem),
             };
             if let Some(problem) = problem {
-                if matches!(seats[number], Seat::Bot { .. }) {
+                if matches!(contestants[number], Contestant::Bot { .. }) {
                     bail!("a bot of ours made a mistake: {problem}");
                 }
-                // A program that dies or does not know the rules has lost.
+                // A program that crashes or makes an illegal move forfeits.
                 fault = Some((number, problem));
                 playing.resign(turn)?;
             }
@@ -392,7 +392,7 @@ impl<'a> Tournament<'a> {
         })
     }
 
-    /// Saves a game, if that was asked for.
+    /// Saves a game, if requested.
     fn save(&self, pair: u64, number: u64, record: &str) -> anyhow::Result<()> {
         let Some(folder) = &self.args.save else {
             return Ok(());

@@ -200,7 +200,7 @@ fn script(name: &str, answer_to_go: &str) -> String {
     format!("cmd:sh {}", path.display())
 }
 
-/// Checks that a program loses all its games, and what is told about it.
+/// Checks that a program loses all its games, and what is reported.
 #[track_caller]
 fn loses(program: &str, expected: &Expect) {
     let folder = folder("losing");
@@ -265,7 +265,7 @@ fn a_test_ends_when_it_is_decided() {
     assert!(text.contains("SPRT -50,0: rejected"), "{text}");
 }
 
-/// Checks that the arguments are refused with status 2 and this one line.
+/// Checks that the arguments are rejected with status 2 and this one line.
 #[track_caller]
 fn refuses(args: &[&str], expected: &Expect) {
     let output = parlour(args);

@@ -1,4 +1,4 @@
-//! What the engine says on its streams, byte for byte.
+//! The engine's output, byte for byte.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -9,7 +9,7 @@ use std::{
 
 use expect_test::{Expect, expect};
 
-/// Sends `input` to `parlour engine GAME` and compares all that it says.
+/// Sends `input` to `parlour engine GAME` and compares the output.
 #[track_caller]
 fn check(game: &str, input: &str, expected: &Expect) {
     check_bytes(game, input.as_bytes(), expected);

@@ -14,8 +14,8 @@ fn parlour(args: &[&str]) -> Output {
     command.args(args).output().unwrap()
 }
 
-/// The one line of JSON that the arguments lead to, and nothing on standard
-/// error, which is no terminal.
+/// The one line of JSON for these arguments, with nothing on standard error, which
+/// is no terminal.
 #[track_caller]
 fn json(args: &[&str]) -> Value {
     let output = parlour(args);
@@ -25,7 +25,7 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Checks that the arguments are refused with status 2 and this one line.
+/// Checks that the arguments are rejected with status 2 and this one line.
 #[track_caller]
 fn refuses(args: &[&str], expected: &Expect) {
     let output = parlour(args);
@@ -87,7 +87,7 @@ fn a_fair_board_comes_with_its_certificate() {
         .assert_eq(&certificate.to_string());
 }
 
-/// Checks that the puzzles can be read and their lines played.
+/// Checks that the puzzles can be parsed and their lines played.
 fn check_puzzles(args: &[&str], count: usize) {
     let answer = json(args);
     assert_eq!(answer["board"], 0);

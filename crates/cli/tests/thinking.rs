@@ -1,4 +1,4 @@
-//! The engine while it thinks: what it says, and that it listens meanwhile.
+//! The engine while it thinks: its output, and that it still reads its input.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -73,8 +73,7 @@ impl Conversation {
         answer.split(' ').skip(1).map(str::to_owned).collect()
     }
 
-    /// Sends `go` and returns the lines of the thinking, and the move, which is
-    /// legal.
+    /// Sends `go` and returns the `info` lines and the move, which is legal.
     fn go(&mut self, bounds: &str) -> (Vec<Info>, String) {
         let legal = self.legal_moves();
         self.send(&format!("go {bounds}"));
@@ -85,7 +84,7 @@ impl Conversation {
         (lines.iter().map(|line| Info::read(line)).collect(), best)
     }
 
-    /// Closes the engine's input, and returns what it still says.
+    /// Closes the engine's input, and returns the rest of its output.
     fn close(mut self) -> Vec<String> {
         self.input = None;
         let mut lines = Vec::new();
@@ -96,7 +95,7 @@ impl Conversation {
         lines
     }
 
-    /// Checks that the engine is there and has nothing more to say.
+    /// Checks that the engine is alive and has nothing to say.
     #[track_caller]
     fn is_quiet(&mut self) {
         assert_eq!(self.ask("isready"), "readyok");
@@ -172,7 +171,7 @@ impl Info {
     }
 }
 
-/// Games whose engine says how it goes.
+/// Games whose engine reports its search.
 const TELLING: [&str; 4] = ["lilypads", "nonaga", "takeover", "simply-go"];
 
 #[test]
@@ -283,7 +282,7 @@ fn several_lines_are_the_best_ones() {
         let n_moves = engine.legal_moves().len();
         let (infos, _) = engine.go("depth 1");
         if game == "simply-go" {
-            // It has too many moves to look at all.
+            // There are too many moves for all of them.
             assert!((n_lines..n_moves).contains(&infos.len()), "{infos:?}");
         } else {
             assert_eq!(infos.len(), n_moves, "{game}");
@@ -337,7 +336,7 @@ fn it_listens_while_it_thinks() {
     }
 }
 
-/// With every processor busy, `stop` is heard all the same.
+/// With every core busy, `stop` still works.
 #[test]
 fn stop_is_heard_under_load() {
     let is_over = AtomicBool::new(false);
@@ -385,7 +384,7 @@ fn quit_ends_it_whatever_it_does() {
         let mut engine = Conversation::new(game);
         engine.send("go infinite");
         engine.send("quit");
-        // It answers before it goes, so that no referee waits in vain.
+        // It answers before it exits, so that no referee waits in vain.
         let last = engine.until("bestmove ").pop().unwrap();
         assert!(last.starts_with("bestmove "));
         assert!(engine.child.wait().unwrap().success());

@@ -4,12 +4,12 @@ use rules::{ByPlayer, parse_decimal};
 
 use crate::mistake::Mistake;
 
-/// A line of the protocol, understood.
+/// A parsed line of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Command<'a> {
-    /// `ugi`: say who you are.
+    /// `ugi`: identify yourself.
     Ugi,
-    /// `uai`: the same for referees of Ataxx.
+    /// `uai`: the same from referees of Ataxx.
     Uai,
     IsReady,
     /// `game NAME`: switch to another game.
@@ -27,7 +27,7 @@ pub(crate) enum Command<'a> {
         text: Option<String>,
         moves: Vec<&'a str>,
     },
-    /// `prepare`: begin the lengthy work that the next `go` will need.
+    /// `prepare`: start the work that the next `go` will need.
     Prepare,
     Go(Bounds),
     Stop,
@@ -35,7 +35,7 @@ pub(crate) enum Command<'a> {
     Quit,
 }
 
-/// What ends thinking.
+/// Limits of a `go`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Bounds {
     /// Think until `stop`.
@@ -43,7 +43,7 @@ pub(crate) struct Bounds {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     pub(crate) move_time: Option<Duration>,
-    /// The time left, and what is gained with every move.
+    /// The time left, and the increment.
     pub(crate) clock: ByPlayer<Option<Duration>>,
     pub(crate) increment: ByPlayer<Duration>,
 }
@@ -59,7 +59,7 @@ pub(crate) enum Query {
 }
 
 impl<'a> Command<'a> {
-    /// Understands a line, or tells what was expected.
+    /// Parses a line; the error says what was expected.
     pub(crate) fn read(line: &'a str) -> Result<Self, Mistake> {
         let mut words = line.split_whitespace();
         let name = words.next().unwrap_or_default();
@@ -132,7 +132,7 @@ fn read_bounds(words: &[&str]) -> Result<Bounds, Mistake> {
             "depth" => bounds.depth = Some(number?.min(u64::from(u32::MAX)) as u32),
             "nodes" => bounds.nodes = Some(number?),
             "movetime" => bounds.move_time = time(number?),
-            // Referees of Ataxx say black and white for first and second.
+            // Referees of Ataxx use black and white for first and second.
             "p1time" | "btime" => bounds.clock.first = time(number?),
             "p2time" | "wtime" => bounds.clock.second = time(number?),
             "p1inc" | "binc" => bounds.increment.first = Duration::from_millis(number?),
@@ -148,7 +148,7 @@ fn read_bounds(words: &[&str]) -> Result<Bounds, Mistake> {
     Ok(bounds)
 }
 
-/// A number; a clock may be below zero when the referee is generous.
+/// A number; a clock may be negative if the referee is lenient.
 fn read_number(text: &str) -> Option<u64> {
     match text.strip_prefix('-') {
         Some(digits) => parse_decimal::<u64>(digits).map(|_| 0),

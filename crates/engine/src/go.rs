@@ -2,31 +2,32 @@ use std::{fmt::Write, sync::Arc};
 
 use bots::Request;
 use catalog::AnyMatch;
-use search::{Slice, Table};
+use search::{Slice, TranspositionTable};
 
-use crate::{AnyThinking, Thought, ThoughtStep, Timer, bots_of};
+use crate::{AnyReport, AnyThinking, AnyThinkingStep, MoveTimer, bots_of};
 
-/// A `go` that was accepted and has not been answered.
+/// A `go` in progress.
 pub(crate) struct Go {
     /// `None` once the choice is made.
     thinking: Option<Box<dyn AnyThinking>>,
-    /// The choice, or any move before it is made: whoever is told to move moves.
+    /// The chosen move, or any legal move before that: a `go` is always answered
+    /// with a move.
     best: String,
-    table: Arc<Table>,
-    timer: Timer,
+    table: Arc<TranspositionTable>,
+    timer: MoveTimer,
     n_lines: usize,
-    /// Whether the answer has to wait until it is asked for.
+    /// Whether the answer has to wait for `stop`.
     is_endless: bool,
 }
 
 impl Go {
-    /// Begins to think about the position at the cursor of `playing`; `None` if it has
-    /// no legal move.
+    /// Starts to think about the position at the cursor of `playing`; `None` if it
+    /// has no legal move.
     pub(crate) fn new(
         playing: &dyn AnyMatch,
         request: &Request<'_>,
-        table: Arc<Table>,
-        timer: Timer,
+        table: Arc<TranspositionTable>,
+        timer: MoveTimer,
         is_endless: bool,
     ) -> Option<Self> {
         Some(Self {
@@ -43,7 +44,7 @@ impl Go {
         self.is_endless
     }
 
-    /// Whether there is something to do before it can be answered.
+    /// Whether there is work left before the answer.
     pub(crate) fn has_work(&self) -> bool {
         self.thinking.is_some()
     }
@@ -58,18 +59,18 @@ impl Go {
         format!("bestmove {}", self.best)
     }
 
-    /// Thinks for a slice, and appends what there is to say.
+    /// Runs one slice, and appends the lines to send.
     pub(crate) fn step(&mut self, slice: Slice<'_>, lines: &mut Vec<String>) {
         let Some(thinking) = &mut self.thinking else {
             return;
         };
         match thinking.step(&self.table, &self.timer, slice) {
-            ThoughtStep::Paused => {}
-            ThoughtStep::Report(thought) => {
-                self.tell_timer(&thought);
-                self.describe(&thought, lines);
+            AnyThinkingStep::Paused => {}
+            AnyThinkingStep::Report(report) => {
+                self.tell_timer(&report);
+                self.describe(&report, lines);
             }
-            ThoughtStep::Done(choice) => {
+            AnyThinkingStep::Done(choice) => {
                 self.thinking = None;
                 if let Some(choice) = choice {
                     self.best = choice;
@@ -78,7 +79,7 @@ impl Go {
         }
     }
 
-    /// Ends it now, and appends what there still is to say.
+    /// Ends it now, and appends the lines to send.
     pub(crate) fn finish(&mut self, lines: &mut Vec<String>) {
         self.timer.stop();
         while self.has_work() {
@@ -86,33 +87,30 @@ impl Go {
         }
     }
 
-    /// What is nearly decided is not worth all the time.
-    fn tell_timer(&self, thought: &Thought) {
-        let Some((value, moves)) = thought.lines.first() else {
+    /// Informs the timer: a nearly decided position is not worth all the time.
+    fn tell_timer(&self, report: &AnyReport) {
+        let Some((value, moves)) = report.lines.first() else {
             return;
         };
-        let best = thought
-            .effort
-            .iter()
-            .find(|(m, _)| Some(m) == moves.first());
+        let best = report.effort.iter().find(|(m, _)| Some(m) == moves.first());
         self.timer
             .learn(*value, best.map_or(0, |&(_, effort)| effort));
     }
 
-    /// `info depth … score … nodes … nps … time … pv …`, a line for each of the
-    /// best.
-    fn describe(&self, thought: &Thought, lines: &mut Vec<String>) {
+    /// `info depth … score … nodes … nps … time … pv …`, one line for each of the
+    /// best moves.
+    fn describe(&self, report: &AnyReport, lines: &mut Vec<String>) {
         let time = self.timer.elapsed();
-        let per_second = thought.nodes as f64 / time.as_secs_f64().max(1e-6);
-        for (number, (value, moves)) in (1..=self.n_lines).zip(&thought.lines) {
-            let mut line = format!("info depth {}", thought.depth);
+        let per_second = report.nodes as f64 / time.as_secs_f64().max(1e-6);
+        for (number, (value, moves)) in (1..=self.n_lines).zip(&report.lines) {
+            let mut line = format!("info depth {}", report.depth);
             if self.n_lines > 1 {
                 // Writing to a string does not fail.
                 write!(line, " multipv {number}").ok();
             }
             lines.push(format!(
                 "{line} score {value} nodes {} nps {} time {} pv {}",
-                thought.nodes,
+                report.nodes,
                 per_second as u64,
                 time.as_millis(),
                 moves.join(" ")

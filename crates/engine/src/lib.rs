@@ -1,21 +1,21 @@
 //! The UGI engine: lines in, lines out, thinking in slices.
 //!
-//! [`BOTS`] lists the opponents behind the games of [`catalog::GAMES`], which
-//! itself knows nothing of search, so that a program which only shows games need
-//! not link it.
+//! [`BOTS`] lists the opponents of the games in [`catalog::GAMES`]. The catalog
+//! itself does not link the search, so that programs which only show games need not
+//! either.
 
 mod command;
 mod go;
 mod mistake;
 mod opponents;
 mod options;
+mod report;
 mod state;
-mod thought;
 mod timer;
 
 pub use crate::{
-    opponents::{AnyBots, AnyPreparation, AnyThinking, BOTS, ThoughtStep, bots_of, think},
+    opponents::{AnyBots, AnyPreparation, AnyThinking, AnyThinkingStep, BOTS, bots_of, think},
+    report::AnyReport,
     state::Engine,
-    thought::Thought,
-    timer::{Clock, Timer},
+    timer::{Clock, MoveTimer},
 };

@@ -7,11 +7,11 @@ use catalog::CatalogError;
 pub(crate) enum Mistake {
     /// The first word is no command.
     UnknownCommand,
-    /// A command stands alone, but something follows it.
+    /// Something follows a command that takes no arguments.
     Trailing { command: String, found: String },
-    /// The form of the command is another.
+    /// The arguments do not have the right form.
     Form(&'static str),
-    /// A number is missing or none.
+    /// A number is missing or not valid.
     Number { after: String },
     /// An option does not have this value.
     Value {
@@ -26,11 +26,11 @@ pub(crate) enum Mistake {
     Busy,
     /// There is no move to choose.
     GameOver,
-    /// The game is not the one that referees of Ataxx mean.
+    /// The game has no variant Ataxx.
     NoAtaxx { game: &'static str },
-    /// A match of Ataxx has to be asked for first.
+    /// A match of Ataxx has to be selected first.
     NotYetAtaxx,
-    /// A position, a move or a choice is wrong.
+    /// A position, a move or an option is not valid.
     Catalog(CatalogError),
 }
 

@@ -3,9 +3,9 @@ use std::marker::PhantomData;
 use bots::{Bots, Opponent, Preparation, Request, Thinking, ThinkingStep};
 use catalog::AnyMatch;
 use rules::Record;
-use search::{Slice, Stop, Table};
+use search::{Slice, Stop, TranspositionTable};
 
-use crate::Thought;
+use crate::AnyReport;
 
 /// The opponents behind every game, in the order of [`catalog::GAMES`].
 pub static BOTS: [&dyn AnyBots; 4] = [
@@ -15,17 +15,17 @@ pub static BOTS: [&dyn AnyBots; 4] = [
     &Listed::<simply_go::SimplyGo>::NEW,
 ];
 
-/// The opponents behind a game.
+/// The opponents of a game.
 pub trait AnyBots: Sync {
     /// The name of the game.
     fn game(&self) -> &'static str;
 
-    /// Begins to think about the position at the cursor of `playing`, as
-    /// [`Thinking`] does; `None` if it is a match of another game.
+    /// Starts to think about the position at the cursor of `playing`, like
+    /// [`Thinking`]; `None` if it is a match of another game.
     fn begin(&self, playing: &dyn AnyMatch, request: &Request<'_>) -> Option<Box<dyn AnyThinking>>;
 
-    /// Begins the lengthy work that comes before `opponent` can choose a move in
-    /// `playing`; `None` if nothing takes long.
+    /// Starts the work that `opponent` has to do before its first move in `playing`;
+    /// `None` if there is none.
     fn prepare(
         &self,
         playing: &dyn AnyMatch,
@@ -33,30 +33,35 @@ pub trait AnyBots: Sync {
     ) -> Option<Box<dyn AnyPreparation>>;
 }
 
-/// A bot at work on one move, whatever the game.
+/// A bot choosing one move, for any game.
 pub trait AnyThinking {
-    /// Goes on for a slice. `stop` ends the thinking, `slice` only this part of it.
-    fn step(&mut self, table: &Table, stop: &dyn Stop, slice: Slice<'_>) -> ThoughtStep;
+    /// Runs one slice. `stop` ends the thinking, `slice` only this step.
+    fn step(
+        &mut self,
+        table: &TranspositionTable,
+        stop: &dyn Stop,
+        slice: Slice<'_>,
+    ) -> AnyThinkingStep;
 }
 
-/// What came of a [step](AnyThinking::step).
+/// The result of a [step](AnyThinking::step).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ThoughtStep {
-    /// There is more to do.
+pub enum AnyThinkingStep {
+    /// The slice ended; there is more to do.
     Paused,
-    /// This was found, and there is more to do.
-    Report(Thought),
-    /// The move it chose, if any.
+    /// A report; there is more to do.
+    Report(AnyReport),
+    /// The chosen move, if any.
     Done(Option<String>),
 }
 
-/// The lengthy work before a move, whatever the game.
+/// Work before a move, for any game.
 pub trait AnyPreparation {
-    /// Goes on for a slice, and returns whether all is done.
+    /// Runs one slice, and returns whether all is done.
     fn step(&mut self, slice: Slice<'_>) -> bool;
 }
 
-/// The opponents behind the game of `playing`.
+/// The opponents of the game of `playing`.
 ///
 /// # Panics
 ///
@@ -67,19 +72,19 @@ pub fn bots_of(playing: &dyn AnyMatch) -> &'static dyn AnyBots {
     bots.expect("every game has opponents")
 }
 
-/// Lets a bot choose a move in the position at the cursor of `playing`, and calls
-/// `report` as it goes; `None` if the game is over there.
+/// Chooses a move in the position at the cursor of `playing`, and calls `report` on
+/// progress; `None` if the game is over there.
 pub fn think(
     playing: &dyn AnyMatch,
     request: &Request<'_>,
-    report: &mut dyn FnMut(&Thought),
+    report: &mut dyn FnMut(&AnyReport),
 ) -> Option<String> {
     let mut thinking = bots_of(playing).begin(playing, request)?;
     loop {
         match thinking.step(request.table, request.stop, Slice::WHOLE) {
-            ThoughtStep::Paused => {}
-            ThoughtStep::Report(thought) => report(&thought),
-            ThoughtStep::Done(choice) => return choice,
+            AnyThinkingStep::Paused => {}
+            AnyThinkingStep::Report(found) => report(&found),
+            AnyThinkingStep::Done(choice) => return choice,
         }
     }
 }
@@ -112,11 +117,16 @@ impl<G: Bots> AnyBots for Listed<G> {
 }
 
 impl<G: Bots> AnyThinking for Thinking<G> {
-    fn step(&mut self, table: &Table, stop: &dyn Stop, slice: Slice<'_>) -> ThoughtStep {
+    fn step(
+        &mut self,
+        table: &TranspositionTable,
+        stop: &dyn Stop,
+        slice: Slice<'_>,
+    ) -> AnyThinkingStep {
         match Self::step(self, table, stop, slice) {
-            ThinkingStep::Paused => ThoughtStep::Paused,
-            ThinkingStep::Report(found) => ThoughtStep::Report((&found).into()),
-            ThinkingStep::Done(m) => ThoughtStep::Done(m.map(|m| m.to_string())),
+            ThinkingStep::Paused => AnyThinkingStep::Paused,
+            ThinkingStep::Report(found) => AnyThinkingStep::Report((&found).into()),
+            ThinkingStep::Done(m) => AnyThinkingStep::Done(m.map(|m| m.to_string())),
         }
     }
 }

@@ -3,7 +3,7 @@ use std::{fmt, sync::Arc};
 use bots::{Level, Opponent};
 use catalog::AnyGame;
 use rules::parse_decimal;
-use search::Table;
+use search::TranspositionTable;
 
 use crate::mistake::Mistake;
 
@@ -11,13 +11,13 @@ use crate::mistake::Mistake;
 #[derive(Clone)]
 pub(crate) struct Options {
     opponent: Opponent,
-    /// The strength of the opponent `engine`: 0 for as strong as it goes.
+    /// The strength of the opponent `engine`; 0 is full strength.
     level: u8,
     pub(crate) seed: u64,
     pub(crate) n_threads: usize,
     pub(crate) n_lines: usize,
-    /// Made when it is needed first.
-    table: Option<Arc<Table>>,
+    /// Allocated on first use.
+    table: Option<Arc<TranspositionTable>>,
 }
 
 const MOST_THREADS: usize = 256;
@@ -53,7 +53,7 @@ impl Options {
         }
     }
 
-    /// The lines that describe them to a program.
+    /// The `option` lines.
     pub(crate) fn describe(game: &dyn AnyGame) -> [String; 6] {
         let spin = |name, default: usize, least: usize, most: u64| {
             format!("option name {name} type spin default {default} min {least} max {most}")
@@ -80,7 +80,7 @@ impl Options {
         }
     }
 
-    /// The options that an engine starts with, in the memory that this one has.
+    /// Resets all options to their defaults, but keeps the table.
     pub(crate) fn reset(&mut self) {
         let table = self.table.take();
         *self = Self::new();
@@ -88,13 +88,15 @@ impl Options {
         self.forget();
     }
 
-    /// What searches remember.
-    pub(crate) fn table(&mut self) -> Arc<Table> {
-        let table = self.table.get_or_insert_with(|| Arc::new(Table::new(HASH)));
+    /// The transposition table.
+    pub(crate) fn table(&mut self) -> Arc<TranspositionTable> {
+        let table = self
+            .table
+            .get_or_insert_with(|| Arc::new(TranspositionTable::new(HASH)));
         Arc::clone(table)
     }
 
-    /// Forgets what was found in the last match.
+    /// Clears the transposition table.
     pub(crate) fn forget(&self) {
         if let Some(table) = &self.table {
             table.clear();
@@ -138,8 +140,10 @@ impl Options {
             "threads" => number(value, 1..=MOST_THREADS, "Threads", "1 to 256")
                 .map(|threads| self.n_threads = threads),
             "hash" => number(value, 1..=MOST_HASH, "Hash", "1 to 65536 MiB").and_then(|size| {
-                // The old table goes only when the new one is there.
-                let table = has_room(size).then(|| Table::try_new(size)).flatten();
+                // The old table is dropped only once the new one exists.
+                let table = has_room(size)
+                    .then(|| TranspositionTable::try_new(size))
+                    .flatten();
                 self.table = Some(Arc::new(table.ok_or(Mistake::NoRoom)?));
                 Ok(())
             }),
@@ -158,8 +162,8 @@ fn opponents(game: &dyn AnyGame) -> impl Iterator<Item = Opponent> + use<> {
         .chain(perfect)
 }
 
-/// Whether the machine has so many mebibytes to spare, as far as it tells: where
-/// memory is promised freely, an engine that takes too much is ended.
+/// Whether the machine has this much memory available, as far as it reports it: with
+/// overcommit, an engine that takes too much is killed.
 fn has_room(mebibytes: usize) -> bool {
     let Ok(text) = std::fs::read_to_string("/proc/meminfo") else {
         return true;

@@ -6,27 +6,27 @@ use rules::{Player, Values};
 use search::{Limits, NoStop, Slice};
 
 use crate::{
-    AnyPreparation, Clock, Timer, bots_of,
+    AnyPreparation, Clock, MoveTimer, bots_of,
     command::{Bounds, Command, Query},
     go::Go,
     mistake::Mistake,
     options::Options,
 };
 
-/// The variant that referees of Ataxx mean.
+/// The variant for referees of Ataxx.
 const ATAXX: (&str, &str) = ("variant", "ataxx");
 
-/// How long it thinks about a move if nothing else is said.
+/// The thinking time of a `go` without limits.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// A game at the other end of the Universal Game Interface.
+/// An engine that speaks the Universal Game Interface.
 ///
-/// A line that it does not understand, or that asks for something impossible,
-/// is answered with `info error …` and changes nothing.
+/// A line that can't be parsed or obeyed is answered with `info error …` and changes
+/// nothing.
 ///
-/// It needs no threads: a host alternates between handing it lines and letting it
-/// [step](Self::step) as long as it [has work](Self::has_work), so that a line is
-/// heard between two slices of thinking.
+/// It needs no threads: a host alternates between passing it lines and calling
+/// [step](Self::step) as long as it [has work](Self::has_work), so that lines are
+/// handled between two slices of thinking.
 ///
 /// ```
 /// use engine::Engine;
@@ -47,18 +47,18 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 pub struct Engine {
     clock: Clock,
     game: &'static dyn AnyGame,
-    /// The choices before a match that were made, by name.
+    /// The options of the match that were set, by name.
     choices: Vec<(String, String)>,
     options: Options,
     playing: Box<dyn AnyMatch>,
-    /// What is to be answered with `bestmove`.
+    /// The `go` in progress.
     go: Option<Go>,
     /// Work that the next `go` will need.
     preparation: Option<Box<dyn AnyPreparation>>,
     has_quit: bool,
 }
 
-/// Everything that decides what the engine answers.
+/// Shows everything that the answers depend on.
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Engine")
@@ -92,7 +92,7 @@ impl Engine {
         })
     }
 
-    /// Answers one line, which ends before its line break.
+    /// Answers one line, without its line break.
     pub fn answer(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
@@ -101,7 +101,7 @@ impl Engine {
         answer.unwrap_or_else(|mistake| vec![format!("info error {mistake}")])
     }
 
-    /// Whether there is something to do before the next line.
+    /// Whether there is work to do before the next line.
     #[must_use]
     pub fn has_work(&self) -> bool {
         self.go
@@ -109,19 +109,19 @@ impl Engine {
             .map_or(self.preparation.is_some(), Go::has_work)
     }
 
-    /// Whether a `go` is still to be answered.
+    /// Whether a `go` is in progress.
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         self.go.is_some()
     }
 
-    /// Whether it was told to quit.
+    /// Whether it received `quit`.
     #[must_use]
     pub fn has_quit(&self) -> bool {
         self.has_quit
     }
 
-    /// Does a slice of the work there is, and returns what there is to say.
+    /// Runs one slice of the work, and returns the lines to send.
     pub fn step(&mut self, slice: Slice<'_>) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(go) = &mut self.go {
@@ -138,8 +138,8 @@ impl Engine {
         lines
     }
 
-    /// There will be no more lines: nothing more is prepared, and what would be thought
-    /// about until `stop` is answered. Other thinking comes to its end by itself.
+    /// Ends the input: stops preparing, and answers a `go infinite`. Other thinking
+    /// ends by itself.
     pub fn close(&mut self) -> Vec<String> {
         self.preparation = None;
         if self.go.as_ref().is_some_and(Go::is_endless) {
@@ -148,7 +148,7 @@ impl Engine {
         Vec::new()
     }
 
-    /// Answers now what is being thought about.
+    /// Ends the `go` in progress and returns its lines.
     fn finish(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(mut go) = self.go.take() {
@@ -158,7 +158,7 @@ impl Engine {
         lines
     }
 
-    /// Does what the command says and returns the lines to answer with.
+    /// Runs a command and returns the lines to send.
     fn obey(&mut self, command: Command<'_>) -> Result<Vec<String>, Mistake> {
         let may_be_busy = matches!(
             command,
@@ -219,7 +219,7 @@ impl Engine {
         lines
     }
 
-    /// Goes on as if it had been started for the game called `name`.
+    /// Starts over with the game called `name`.
     fn switch_to(&mut self, name: &str) -> Result<(), CatalogError> {
         let game = catalog::find(name)?;
         self.begin_match(game.start(&[])?);
@@ -236,13 +236,13 @@ impl Engine {
         Ok(())
     }
 
-    /// What was prepared for the last match is left; it is not lost.
+    /// Drops the preparation; its progress is kept.
     fn begin_match(&mut self, playing: Box<dyn AnyMatch>) {
         self.playing = playing;
         self.preparation = None;
     }
 
-    /// Names of options are the same in upper and lower case.
+    /// Sets an option; names are case-insensitive.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Mistake> {
         let name = name.to_ascii_lowercase();
         if let Some(set) = self.options.set(self.game, &name, value) {
@@ -259,8 +259,8 @@ impl Engine {
         Ok(self.set_choice(&name, value)?)
     }
 
-    /// Makes a choice before the match and begins a new one, unless another
-    /// choice has to follow first.
+    /// Sets an option of the match and starts a new one, unless it conflicts with
+    /// another option that may still change.
     fn set_choice(&mut self, name: &str, value: &str) -> Result<(), CatalogError> {
         self.game.check_option(name, value)?;
         self.choices.retain(|(other, _)| other != name);
@@ -277,8 +277,8 @@ impl Engine {
         self.game.start(&choices)
     }
 
-    /// The match with the given position and moves. A referee may go on after a
-    /// draw by repetition, so the moves only have to be legal.
+    /// Sets up the match with the given position and moves. A referee may continue
+    /// after a draw by repetition, so the moves only have to be legal.
     fn set_up(
         &self,
         text: Option<&str>,
@@ -294,11 +294,10 @@ impl Engine {
         Ok(playing)
     }
 
-    /// Begins the lengthy work that `go` would need. If it is already thinking, it is
-    /// already doing that.
+    /// Starts the work that `go` would need. A `go` in progress already does it.
     fn prepare(&mut self) {
         if !self.is_thinking() {
-            // What was begun is left first, so that it can be gone on with.
+            // The current preparation is dropped first, so that it can be resumed.
             self.preparation = None;
             let bots = bots_of(&*self.playing);
             self.preparation = bots.prepare(&*self.playing, self.options.opponent());
@@ -314,15 +313,15 @@ impl Engine {
         let is_bounded = bounds.depth.is_some() || bounds.nodes.is_some();
         let is_level = opponent != bots::Opponent::Engine;
         let timer = if bounds.is_endless {
-            Timer::endless(self.clock)
+            MoveTimer::endless(self.clock)
         } else if let Some(time) = bounds.move_time {
-            Timer::for_move(self.clock, time)
+            MoveTimer::for_move(self.clock, time)
         } else if let Some(left) = bounds.clock[turn] {
-            Timer::for_clock(self.clock, left, bounds.increment[turn])
+            MoveTimer::for_clock(self.clock, left, bounds.increment[turn])
         } else if is_bounded || is_level {
-            Timer::endless(self.clock)
+            MoveTimer::endless(self.clock)
         } else {
-            Timer::for_move(self.clock, MOVE_TIME)
+            MoveTimer::for_move(self.clock, MOVE_TIME)
         };
         let table = self.options.table();
         let request = Request {
@@ -337,7 +336,7 @@ impl Engine {
             table: &table,
             stop: &NoStop,
         };
-        // What was prepared is left first, so that it can be gone on with.
+        // The preparation is dropped first, so that it can be resumed.
         self.preparation = None;
         let playing = &*self.playing;
         self.go = Go::new(

@@ -5,61 +5,60 @@ use std::{
 
 use search::{Stop, Value};
 
-/// The time since some moment, always the same one.
+/// The time since some fixed moment.
 ///
-/// The host hands it in: the clock of the standard library panics in browsers.
+/// The host passes it in: the clock of the standard library panics in browsers.
 pub type Clock = fn() -> Duration;
 
-/// Stops a search at a time, or when told to.
+/// Stops a search after a time, or on request.
 #[derive(Debug)]
-pub struct Timer {
+pub struct MoveTimer {
     clock: Clock,
     start: Duration,
     budget: Option<Budget>,
-    /// How much of the time is worth spending, as far as the search has come: in
-    /// percent.
+    /// The percentage of the time that is worth spending, by the results so far.
     worth: AtomicU32,
     is_stopped: AtomicBool,
 }
 
-/// How long a move may take.
+/// The time for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Budget {
-    /// No new depth is begun after this.
+    /// No new depth starts after this.
     soft: Duration,
-    /// Everything ends after this.
+    /// The search is stopped after this.
     hard: Duration,
-    /// Whether time that is not used now is of use later.
+    /// Whether unused time is kept for later moves.
     is_saved: bool,
 }
 
-/// For the answer to get out.
+/// Time for sending the answer.
 const OVERHEAD: Duration = Duration::from_millis(2);
 
-/// What is never used of a clock: the pipe, the referee and a busy machine take
-/// their time as well.
+/// The part of a clock that is never used: pipe, referee and a busy machine take
+/// time as well.
 const RESERVE: Duration = Duration::from_millis(10);
 
-/// A move takes so long even if there is no time.
+/// The minimum time of a move.
 const LEAST: Duration = Duration::from_micros(200);
 
-/// A match is thought to go on for so many moves.
+/// The expected number of moves until the end of the match.
 const MOVES_TO_GO: u32 = 30;
 
 impl Budget {
-    /// For one move that takes no longer than this.
+    /// For one move in at most this time.
     pub(crate) fn for_move(time: Duration) -> Self {
         let hard = time.saturating_sub(OVERHEAD).max(LEAST);
         Self {
-            // What is begun in the last part is hardly ever finished.
+            // A depth that starts later is hardly ever finished.
             soft: hard * 7 / 10,
             hard,
             is_saved: false,
         }
     }
 
-    /// For one move of a player who has `left` for the rest of the match and gains
-    /// `increment` with every move.
+    /// For one move of a player with `left` for the rest of the match and an
+    /// `increment` for every move.
     pub(crate) fn for_clock(left: Duration, increment: Duration) -> Self {
         let usable = left.saturating_sub(RESERVE);
         let share = (usable / MOVES_TO_GO + increment * 3 / 4).min(usable / 2);
@@ -72,7 +71,7 @@ impl Budget {
     }
 }
 
-impl Timer {
+impl MoveTimer {
     fn new(clock: Clock, budget: Option<Budget>) -> Self {
         Self {
             clock,
@@ -83,31 +82,31 @@ impl Timer {
         }
     }
 
-    /// A search that ends when it is told to.
+    /// No time limit; it stops on request.
     #[must_use]
     pub fn endless(clock: Clock) -> Self {
         Self::new(clock, None)
     }
 
-    /// A search of one move that takes no longer than this.
+    /// For one move in at most this time.
     #[must_use]
     pub fn for_move(clock: Clock, time: Duration) -> Self {
         Self::new(clock, Some(Budget::for_move(time)))
     }
 
-    /// A search of one move by a player who has `left` for the rest of the match
-    /// and gains `increment` with every move.
+    /// For one move of a player with `left` for the rest of the match and an
+    /// `increment` for every move.
     #[must_use]
     pub fn for_clock(clock: Clock, left: Duration, increment: Duration) -> Self {
         Self::new(clock, Some(Budget::for_clock(left, increment)))
     }
 
-    /// Ends the search now.
+    /// Requests a stop.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was told to end, whatever the time.
+    /// Whether a stop was requested.
     pub(crate) fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed)
     }
@@ -116,8 +115,8 @@ impl Timer {
         (self.clock)().saturating_sub(self.start)
     }
 
-    /// The search has come to this value, and the best move took so many
-    /// thousandths of its effort.
+    /// Updates the percentage of time from the current value and the best move's
+    /// share of the nodes, in thousandths.
     pub(crate) fn learn(&self, value: Value, effort: u32) {
         self.worth.store(worth(value, effort), Ordering::Relaxed);
     }
@@ -136,25 +135,25 @@ impl Timer {
     }
 }
 
-/// How much of the time a move is worth, in percent.
+/// The percentage of the time that a move is worth.
 fn worth(value: Value, effort: u32) -> u32 {
     if value.is_decided() {
-        // A faster win or a slower loss is all that could be found.
+        // Only a faster win or a slower loss could still be found.
         10
     } else if effort >= 950 {
-        // Nothing else comes into question.
+        // No other move is in question.
         40
     } else {
         100
     }
 }
 
-impl Stop for Timer {
+impl Stop for MoveTimer {
     fn is_set(&self) -> bool {
         self.is_over_at(self.elapsed())
     }
 
-    fn is_told(&self) -> bool {
+    fn is_requested(&self) -> bool {
         self.is_stopped()
     }
 
@@ -169,7 +168,7 @@ mod tests {
 
     use search::Value;
 
-    use super::{Budget, Clock, Timer};
+    use super::{Budget, Clock, MoveTimer};
 
     const NO_CLOCK: Clock = || Duration::ZERO;
 
@@ -177,13 +176,13 @@ mod tests {
         Duration::from_millis(n)
     }
 
-    /// However long a match takes, and however short the time, a player who
-    /// always thinks as long as allowed never oversteps it.
+    /// A player who always uses all of the allowed time never runs out of it,
+    /// however long the match and however short the time.
     #[test]
     fn a_clock_never_runs_out() {
         for left in [1_000, 10_000, 60_000, 3_600_000] {
             for increment in [0, 1, 10, 1_000, 60_000] {
-                // What a move takes beside thinking.
+                // Time of a move besides thinking.
                 let lag = Duration::from_micros(300);
                 let mut left = ms(left);
                 for n_moves in 0..500 {
@@ -193,7 +192,7 @@ mod tests {
                     assert!(used < left, "{left:?} left after {n_moves} moves");
                     left = left - used + ms(increment);
                     if left < ms(20) {
-                        // So long a match at such a speed is no match.
+                        // At that speed the match is out of scope.
                         break;
                     }
                 }
@@ -222,7 +221,7 @@ mod tests {
                 assert!(budget.hard > Duration::ZERO);
             }
         }
-        // The time for a move leaves room for the answer.
+        // The time for a move leaves room for sending the answer.
         assert_eq!(Budget::for_move(ms(100)).hard, ms(98));
     }
 
@@ -233,10 +232,10 @@ mod tests {
         assert!(soft(10_000, 100) > soft(10_000, 0));
     }
 
-    /// The time is told to the timer, so no clock is read here.
+    /// The times are passed in, so no clock is read here.
     #[test]
     fn a_decided_game_takes_less_of_the_clock() {
-        let timer = Timer::for_clock(NO_CLOCK, ms(60_010), ms(0));
+        let timer = MoveTimer::for_clock(NO_CLOCK, ms(60_010), ms(0));
         let soft = ms(1_200);
         assert!(timer.allows_next_depth_at(soft - ms(1)));
         assert!(!timer.allows_next_depth_at(soft));
@@ -248,8 +247,8 @@ mod tests {
         assert!(!timer.allows_next_depth_at(soft / 2));
         timer.learn(Value::from_score(50), 500);
         assert!(timer.allows_next_depth_at(soft / 2));
-        // Where time is not saved for later, all of it is used.
-        let timer = Timer::for_move(NO_CLOCK, ms(1_002));
+        // Without a clock to save for, all of the time is used.
+        let timer = MoveTimer::for_move(NO_CLOCK, ms(1_002));
         timer.learn(Value::win_in(9), 1_000);
         assert!(timer.allows_next_depth_at(ms(699)));
         assert!(!timer.allows_next_depth_at(ms(700)));
@@ -258,7 +257,7 @@ mod tests {
 
     #[test]
     fn what_is_endless_ends_when_told_to() {
-        let timer = Timer::endless(NO_CLOCK);
+        let timer = MoveTimer::endless(NO_CLOCK);
         assert!(timer.allows_next_depth_at(ms(u64::MAX)));
         timer.stop();
         assert!(timer.is_over_at(ms(0)));

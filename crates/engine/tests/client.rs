@@ -1,5 +1,5 @@
-//! A match as the page drives it, with a real engine at the other end of the lines:
-//! late, stopped, and at times dead.
+//! A match as the page drives it, with a real engine at the other end: late,
+//! stopped, and sometimes crashed.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -57,6 +57,7 @@ impl Match {
                 Effect::AskBot(question) => self.client.ask(question),
                 Effect::StopBot => self.client.stop(),
                 Effect::PrepareBot(question) => self.client.prepare(question),
+                Effect::Save => {}
                 Effect::Refuse(refusal) => panic!("{refusal:?}"),
             };
             self.to_engine.extend(lines);
@@ -88,7 +89,7 @@ impl Match {
         }
     }
 
-    /// The engine dies, and another one takes its place.
+    /// The engine crashes, and another one takes its place.
     fn die(&mut self) {
         self.to_engine.clear();
         self.from_engine.clear();
@@ -134,7 +135,7 @@ fn check(game: &str, bot: Bot, n_matches: u64) {
                 }
                 _ => {}
             }
-            // At times nobody waits for the answer.
+            // Sometimes nobody waits for the answer.
             if random.below(3) > 0 {
                 playing.wait(&mut random);
             } else {

@@ -1,4 +1,4 @@
-//! No input kills the engine, the parsers or the command.
+//! No input crashes the engine, the parsers or the command.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -10,7 +10,7 @@ use harness::Session;
 use rules::Random;
 use testkit::mutations;
 
-/// Lines that mean something to one game or another.
+/// Lines that are valid in one game or another.
 const LINES: [&str; 43] = [
     "ugi",
     "uai",
@@ -97,7 +97,7 @@ fn random_line(random: &mut Random) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The harness of the fuzz targets, on random and mutated texts.
+/// Runs the fuzz harness on random and mutated texts.
 #[test]
 fn mutated_texts_go_through_the_fuzz_harness() {
     let mut table = catalog::find("nonaga").unwrap().start(&[]).unwrap();

@@ -1,6 +1,6 @@
-//! Preparing for a match: the work is done beside everything else, and once.
+//! `prepare`: the work is done in the background, and only once.
 //!
-//! What was solved is kept for the whole program, so no other test is in this one.
+//! Solutions are cached for the whole process, so this file has no other test.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -20,7 +20,7 @@ fn n_answers(said: &[String]) -> usize {
     said.iter().filter(is_answer).count()
 }
 
-/// How many of the finest slices there are before the answer.
+/// The number of minimal slices before the answer.
 fn n_slices_of_go(engine: &mut Engine) -> u32 {
     tell(engine, "go");
     let (mut said, mut n_slices) = (Vec::new(), 0);
@@ -50,14 +50,15 @@ fn preparing_goes_on_beside_everything_else() {
         tell(&mut engine, "stop");
         tell(&mut engine, "position startpos");
     }
-    // A choice begins a new match, which is not prepared, but what was done is kept.
+    // Setting an option starts a new match without preparation; its progress is
+    // kept.
     tell(&mut engine, "setoption name Board value 71");
     assert!(!engine.has_work());
     tell(&mut engine, "prepare");
     for _ in 0..400 {
         engine.step(Slice::nodes(1));
     }
-    // So it is by whoever is told to move before the board is solved, and by `stop`.
+    // Moves before the board is solved, and `stop`, keep it as well.
     tell(&mut engine, "go infinite");
     for _ in 0..200 {
         assert_eq!(engine.step(Slice::nodes(1)), [""; 0]);

@@ -1,4 +1,4 @@
-//! What the engine says, line for line.
+//! The engine's answers, line by line.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -7,8 +7,7 @@ use std::time::Duration;
 use engine::Engine;
 use expect_test::{Expect, expect};
 
-/// Sends the lines of `input` to an engine of `game` and compares all that it
-/// answers.
+/// Sends the lines of `input` to an engine of `game` and compares all answers.
 #[track_caller]
 fn check(game: &str, input: &str, expected: &Expect) {
     let mut engine = Engine::new(catalog::find(game).unwrap(), || Duration::ZERO).unwrap();

@@ -1,4 +1,5 @@
-//! The engine on a host without threads: lines and slices of thinking take turns.
+//! The engine on a host without threads, which alternates between lines and slices
+//! of thinking.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -9,7 +10,7 @@ use engine::Engine;
 use rules::Random;
 use search::Slice;
 
-/// An engine whose clock stands still, so that it says the same every time.
+/// An engine with a stopped clock, so that its answers are deterministic.
 fn engine(game: &'static dyn AnyGame) -> Engine {
     let mut engine = Engine::new(game, || Duration::ZERO).unwrap();
     if game.name() == "simply-go" {
@@ -24,8 +25,8 @@ fn tell(engine: &mut Engine, line: &str) {
     assert_eq!(engine.answer(line), [""; 0], "{line}");
 }
 
-/// All that is said until there is nothing more to do, in slices of as many nodes as
-/// `nodes` says, and how many of them there are.
+/// All lines until the work is done, in slices of `nodes()` nodes, and the number of
+/// slices.
 fn finish(engine: &mut Engine, mut nodes: impl FnMut() -> u64) -> (Vec<String>, u32) {
     let (mut said, mut n_slices) = (Vec::new(), 0);
     while engine.has_work() {
@@ -93,7 +94,7 @@ fn stop_is_answered_between_any_two_slices() {
     }
 }
 
-/// `go infinite` waits for `stop` even if there is nothing more to think about.
+/// `go infinite` waits for `stop` even if the search is done.
 #[test]
 fn an_endless_search_waits_for_stop() {
     let mut engine = engine(catalog::find("takeover").unwrap());
@@ -133,7 +134,7 @@ fn what_was_found_before_a_stop_is_remembered() {
     let (said, _) = finish(&mut engine, || 1_000);
     let second = nodes(&said);
     assert!(second * 2 < first, "{second} of {first}");
-    // A new match remembers nothing of the last.
+    // A new match starts with an empty table.
     tell(&mut engine, "uginewgame");
     tell(&mut engine, "go depth 8");
     assert_eq!(nodes(&finish(&mut engine, || 1_000).0), first);
@@ -155,7 +156,7 @@ fn another_game_has_the_memory_but_not_what_was_in_it() {
     assert!(format!("{engine:?}").contains("hash: Some(2)"));
 }
 
-/// Whoever closes the input still gets the answer to what comes to an end by itself.
+/// When the input ends, searches with a limit are still answered.
 #[test]
 fn closing_ends_only_what_is_endless() {
     let mut engine = engine(catalog::find("nonaga").unwrap());

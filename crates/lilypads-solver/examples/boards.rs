@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, ops::ControlFlow};
 
 use lilypads::Board;
-use lilypads_solver::{Certificate, Counts, Value, solve};
+use lilypads_solver::{Certificate, Counts, ExactValue, solve};
 use rules::{ByPlayer, Player};
 
 const N_BOARDS: u64 = 200;
@@ -24,7 +24,7 @@ impl Row {
         Ok(Self {
             steps: board.pips(Player::First, board.graph().start(Player::First)),
             certificate: Certificate::new(&solution),
-            counts: solution.table().count(),
+            counts: solution.tablebase().count(),
         })
     }
 
@@ -35,9 +35,9 @@ impl Row {
             Player::Second => self.certificate.second_begins,
         };
         match value {
-            Value::Win(plies) => Some((beginner, plies)),
-            Value::Draw => None,
-            Value::Loss(plies) => Some((!beginner, plies)),
+            ExactValue::Win(plies) => Some((beginner, plies)),
+            ExactValue::Draw => None,
+            ExactValue::Loss(plies) => Some((!beginner, plies)),
         }
     }
 }
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("# Lilypads: boards 0 to {}, solved", N_BOARDS - 1);
     println!();
     println!("Written by `cargo xtask boards`, which solves them all.");
-    println!("[How](lilypads-solver.md), and what the words mean.");
+    println!("[lilypads-solver.md](lilypads-solver.md) explains the method and the terms.");
     println!();
     print_winners(&rows);
     print_by_steps(&rows);
@@ -88,7 +88,7 @@ fn print_winners(rows: &[Row]) {
         rows.iter().filter(is_drawn).count()
     );
     let fair = rows.iter().filter(|row| row.certificate.is_fair()).count();
-    println!("- Fair, that is, nearly even between middling players as well: {fair}.");
+    println!("- Fair, that is, nearly even between average players as well: {fair}.");
     println!();
 }
 
@@ -113,7 +113,7 @@ fn print_by_steps(rows: &[Row]) {
 }
 
 fn print_figures(rows: &[Row]) {
-    println!("## How long, and how many");
+    println!("## Lengths and counts");
     println!();
     let mut deepest: Vec<_> = rows.iter().map(|row| row.certificate.deepest).collect();
     deepest.sort_unstable();
@@ -133,7 +133,7 @@ fn print_figures(rows: &[Row]) {
         .collect();
     plies.sort_unstable();
     println!(
-        "- Plies to the end where the beginning is decided: {}.",
+        "- Plies to the end where the first position is decided: {}.",
         list(&plies)
     );
     let share = |count: fn(&Counts) -> u64| {
@@ -143,7 +143,7 @@ fn print_figures(rows: &[Row]) {
         (total * 1000 / states) as f64 / 10.0
     };
     println!(
-        "- Of all states, whoever is to move wins {:.1} %, draws {:.1} % and loses {:.1} %.",
+        "- Of all positions, the player to move wins {:.1} %, draws {:.1} % and loses {:.1} %.",
         share(|counts| counts.wins),
         share(|counts| counts.draws),
         share(|counts| counts.losses)
@@ -164,7 +164,7 @@ fn print_rows(rows: &[Row]) {
     println!("## Every board");
     println!();
     println!(
-        "| board | steps | First begins | Second begins | longest win | middling: First's share | fair | table |"
+        "| board | steps | First begins | Second begins | longest win | average players: First's share | fair | table |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     for row in rows {

@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 use lilypads::{Board, Lilypads};
 use lilypads_solver::{
     choose_at_level,
-    levels::{HIGHEST_LEVEL, Habits},
+    levels::{HIGHEST_LEVEL, Handicap},
     matches, solve,
 };
 use rules::{Outcome, Player, Position, Random};
 
-/// Fair boards and others, as numbers come.
+/// The first boards, fair or not.
 const N_BOARDS: u64 = 20;
 
 /// On each board, half of them with either side.
@@ -48,9 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for level in 2..=HIGHEST_LEVEL {
         let [wins, draws, losses] = points[usize::from(level) - 1];
         let score = f64::from(2 * wins + draws) / f64::from(2 * (wins + draws + losses));
-        let habits = Habits::of_level(level);
+        let handicap = Handicap::of_level(level);
         println!(
-            "level {level} against {}: {wins} won, {draws} drawn, {losses} lost, {:.1} %  {habits:?}",
+            "level {level} against {}: {wins} won, {draws} drawn, {losses} lost, {:.1} %  {handicap:?}",
             level - 1,
             100.0 * score,
         );

@@ -1,7 +1,7 @@
-//! Solves boards and compares the tables with `tests/tables.txt`. It is made for
-//! the browser's kind of machine, where a program has neither arguments nor
-//! output: each call of `main` takes the next board, and its status tells whether the
-//! table is the right one. `cargo xtask wasm-solver` runs it.
+//! Solves boards and compares the tablebases with `tests/tables.txt`. It is made for
+//! WebAssembly, where a program has neither arguments nor output: each call of
+//! `main` takes the next board, and its exit status reports whether the tablebase is
+//! correct. `cargo xtask wasm-solver` runs it.
 
 use std::{
     ops::ControlFlow,
@@ -12,7 +12,7 @@ use std::{
 use lilypads::Board;
 use lilypads_solver::solve;
 
-/// A board and the hash of its table in each line.
+/// Lines of a board number and the hash of its tablebase.
 const TABLES: &str = include_str!("../tests/tables.txt");
 
 static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -33,5 +33,5 @@ fn is_right(line: &str) -> bool {
         return false;
     };
     let solution = solve(&Board::new(number), |_| ControlFlow::Continue(()));
-    solution.is_ok_and(|solution| format!("{:016x}", solution.table().hash()) == hash)
+    solution.is_ok_and(|solution| format!("{:016x}", solution.tablebase().hash()) == hash)
 }

@@ -2,11 +2,11 @@ use lilypads::N_PIECES;
 
 use crate::pond::MOST_CIRCLES;
 
-/// The ways in which one player's pieces can stand, each with a number.
+/// The sets of circles that one player's pieces can occupy, each with a number.
 ///
-/// They are numbered by how many pieces are on the board, and among as many by
-/// the highest circle, then the next. That order does not change when circles
-/// that nobody may stand on are left out, which makes [`rank_beside`] simple.
+/// They are ordered by the number of pieces on the board, then by the highest
+/// circle, then the next. The order stays the same when circles are excluded, which
+/// makes [`rank_beside`] simple.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrangements {
     n_circles: usize,
@@ -36,7 +36,7 @@ impl Arrangements {
         self.sets.len()
     }
 
-    /// How many have a piece to spare. Theirs are the lowest numbers.
+    /// The number of arrangements with a held piece. They come first.
     pub(crate) fn n_with_held(&self) -> usize {
         n_below(self.n_circles, N_PIECES as u32)
     }
@@ -60,7 +60,7 @@ fn subsets(n_circles: usize, n: usize) -> Vec<u32> {
     larger.collect()
 }
 
-/// How many arrangements of fewer than `n_pieces` there are on `n` circles.
+/// The number of arrangements of fewer than `n_pieces` on `n` circles.
 #[inline]
 fn n_below(n: usize, n_pieces: u32) -> usize {
     match n_pieces {
@@ -71,13 +71,13 @@ fn n_below(n: usize, n_pieces: u32) -> usize {
     }
 }
 
-/// How many arrangements one player has if `n` circles are free of the other's
+/// The number of arrangements of one player if `n` circles are free of the other's
 /// pieces.
 pub(crate) fn n_arrangements(n: usize) -> usize {
     n_below(n, 3) + usize::from(CHOICES[2][n])
 }
 
-/// How many ways there are to choose one, two or three of `n` circles.
+/// Binomial coefficients: the ways to choose one, two or three of `n` circles.
 const CHOICES: [[u16; MOST_CIRCLES + 1]; N_PIECES] = {
     let mut choices = [[0; MOST_CIRCLES + 1]; N_PIECES];
     let mut n = 1;
@@ -90,8 +90,7 @@ const CHOICES: [[u16; MOST_CIRCLES + 1]; N_PIECES] = {
     choices
 };
 
-/// The number of arrangement `set` among those that share no circle with
-/// `occupied`.
+/// The rank of `set` among the arrangements that share no circle with `occupied`.
 #[inline]
 pub(crate) fn rank_beside(set: u32, occupied: u32, n_circles: usize) -> usize {
     let n_free = n_circles - occupied.count_ones() as usize;

@@ -1,9 +1,9 @@
-//! Holding a solution to the rules.
+//! Verifies a solution against the rules.
 
 use lilypads::{Board, Circle, CircleSet, Lilypads, N_PIECES};
 use rules::{ByPlayer, Player, Position};
 
-use crate::{Solution, Value};
+use crate::{ExactValue, Solution};
 
 /// Error for a position whose value does not follow from those of its moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -11,18 +11,18 @@ use crate::{Solution, Value};
 pub struct Contradiction {
     /// The position.
     pub position: Box<Lilypads>,
-    /// What the solution says of it.
-    pub found: Value,
-    /// What the solution says of its moves.
-    pub expected: Value,
+    /// Its value in the solution.
+    pub found: ExactValue,
+    /// The value that follows from its moves.
+    pub expected: ExactValue,
 }
 
-/// Goes through every position in which the match goes on and derives its value and
-/// distance from those of the legal moves. Returns the number of positions.
+/// Derives the value and distance of every unfinished position from those of its
+/// legal moves. Returns the number of positions.
 ///
-/// Only the rules and [`Solution::value`] are used. If nothing contradicts,
-/// the whole solution is right: wins and losses by induction on their
-/// distance, draws because who is in one can always stay in one.
+/// Only the rules and [`Solution::value`] are used. Without a contradiction the
+/// whole solution is correct: wins and losses by induction on their distance, draws
+/// because the player in one can always stay in one.
 ///
 /// # Errors
 ///
@@ -32,15 +32,15 @@ pub fn every_state(solution: &Solution) -> Result<usize, Contradiction> {
     let arrangements = arrangements(board);
     let mut n_states = 0;
     let mut moves = Vec::new();
-    // What the moves of one position lead to lies close together in the table if
-    // the other player's pieces stand still.
+    // The positions after one position's moves are close together in the table if
+    // the other player's pieces do not change.
     for &waiting in &arrangements {
         for turn in Player::BOTH {
             for &moving in &arrangements {
                 let mut pieces = ByPlayer::default();
                 pieces[turn] = moving;
                 pieces[!turn] = waiting;
-                // Where they share a circle there is no position.
+                // If they share a circle, there is no such position.
                 let Ok(position) = Lilypads::with_pieces(board, pieces, turn) else {
                     continue;
                 };
@@ -67,7 +67,7 @@ pub fn every_state(solution: &Solution) -> Result<usize, Contradiction> {
     Ok(n_states)
 }
 
-/// Every way in which a player's pieces can stand.
+/// All arrangements of a player's pieces.
 fn arrangements(board: &Board) -> Vec<CircleSet> {
     let is_start = |circle| {
         Player::BOTH

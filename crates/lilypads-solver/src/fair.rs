@@ -1,20 +1,20 @@
-//! Boards on which neither player has the better of it.
+//! Fair boards: neither player has an advantage.
 
 use std::ops::ControlFlow;
 
 use lilypads::{Board, Lilypads, Move};
 use rules::{Game, Outcome, Player, Position, Random};
 
-use crate::{Progress, Solution, Unsolved, Value, matches, pips, solve};
+use crate::{ExactValue, Progress, Solution, Unsolved, matches, pips, solve};
 
-/// How many matches the middling players play.
+/// The number of matches between average players.
 const N_MATCHES: u32 = 400;
 
-/// How far First's share of the points may be from one half, in parts of a hundred.
-/// By chance alone it is off by about two.
+/// The allowed difference of First's share of the points from one half, in percent.
+/// The standard error is about two.
 const TOLERANCE: u32 = 5;
 
-/// What is known of a board, for anybody to find again.
+/// Reproducible facts about a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// The board's number.
@@ -22,19 +22,19 @@ pub struct Certificate {
     /// The version of the rules that it holds for.
     pub rules_version: u32,
     /// The value for First if First begins, as it does in a match.
-    pub first_begins: Value,
+    pub first_begins: ExactValue,
     /// The value for Second if Second begins.
-    pub second_begins: Value,
+    pub second_begins: ExactValue,
     /// The plies of the longest win on the board.
     pub deepest: u16,
-    /// [`Table::hash`](crate::Table::hash).
+    /// [`Tablebase::hash`](crate::Tablebase::hash).
     pub hash: u64,
-    /// How middling players fared.
+    /// The results of matches between average players.
     pub balance: Balance,
 }
 
 impl Certificate {
-    /// The certificate of a board that is solved.
+    /// The certificate of a solved board.
     #[must_use]
     pub fn new(solution: &Solution) -> Self {
         Self {
@@ -42,26 +42,26 @@ impl Certificate {
             rules_version: Lilypads::RULES_VERSION,
             first_begins: solution.start_value(Player::First),
             second_begins: solution.start_value(Player::Second),
-            deepest: solution.table().deepest(),
-            hash: solution.table().hash(),
+            deepest: solution.tablebase().deepest(),
+            hash: solution.tablebase().hash(),
             balance: Balance::of(solution.board()),
         }
     }
 
-    /// Whether the board is a draw whoever begins, and nearly even between middling
+    /// Whether the board is a draw whoever begins, and nearly even between average
     /// players.
     #[must_use]
     pub fn is_fair(&self) -> bool {
-        (self.first_begins, self.second_begins) == (Value::Draw, Value::Draw)
+        (self.first_begins, self.second_begins) == (ExactValue::Draw, ExactValue::Draw)
             && self.balance.is_even()
     }
 }
 
-/// How matches between two middling players ended.
+/// Results of matches between two average players.
 ///
-/// A middling player wins if it can at once, does not let the other do so if it
-/// can help it, and otherwise looks at the pips as the classic opponent does. It
-/// needs no table, so a board that tips over is known before it is solved.
+/// An average player wins at once if it can, prevents the opponent from doing so if
+/// it can, and otherwise plays by the pips like the classic opponent. It needs no
+/// solution, so unbalanced boards are found before they are solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Balance {
     /// Matches that First won.
@@ -80,7 +80,9 @@ impl Balance {
         let mut random = Random::new(board.number());
         let mut balance = Self::default();
         for _ in 0..N_MATCHES {
-            let outcome = matches::play(&start, |position| middling(board, position, &mut random));
+            let outcome = matches::play(&start, |position| {
+                average_choice(board, position, &mut random)
+            });
             match outcome {
                 Outcome::Win(Player::First) => balance.first += 1,
                 Outcome::Win(Player::Second) => balance.second += 1,
@@ -90,7 +92,7 @@ impl Balance {
         balance
     }
 
-    /// First's share of the points, in parts of a hundred.
+    /// First's share of the points, in percent.
     #[must_use]
     pub fn first_share(&self) -> u32 {
         let n_matches = self.first + self.draws + self.second;
@@ -101,14 +103,14 @@ impl Balance {
     #[must_use]
     pub fn is_even(&self) -> bool {
         let n_matches = self.first + self.draws + self.second;
-        // In halves of a point, of which every match has two.
+        // In half points, two for every match.
         let off = (2 * self.first + self.draws).abs_diff(n_matches);
         100 * off <= 2 * TOLERANCE * n_matches
     }
 }
 
-/// The choice of a middling player.
-fn middling(board: &Board, position: &Lilypads, random: &mut Random) -> Option<Move> {
+/// The move of an average player.
+fn average_choice(board: &Board, position: &Lilypads, random: &mut Random) -> Option<Move> {
     let moves = position.legal_moves();
     if let Some(&win) = moves.iter().find(|&&m| pips::is_win(position, m)) {
         return Some(win);
@@ -122,7 +124,7 @@ fn middling(board: &Board, position: &Lilypads, random: &mut Random) -> Option<M
 
 /// The first fair board from number `from` on, solved, with its certificate.
 ///
-/// `watch` hears of every board that gets as far as being solved.
+/// `watch` is called for every board that is solved.
 ///
 /// # Errors
 ///
@@ -143,11 +145,11 @@ pub fn find(
                     }
                 }
                 Err(Unsolved::Stopped) => return Err(Unsolved::Stopped),
-                // Such a board can't be certified; another one can.
+                // Such a board can't be certified; try the next.
                 Err(Unsolved::TooDeep) => {}
             }
         }
-        // After the highest number comes the lowest.
+        // Wraps around after the highest number.
         number = number.wrapping_add(1);
     }
 }

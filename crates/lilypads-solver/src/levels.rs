@@ -3,7 +3,7 @@
 use lilypads::{Lilypads, Move};
 use rules::Random;
 
-use crate::{Solution, Value, perfect, pips};
+use crate::{ExactValue, Solution, perfect, pips};
 
 /// The highest level, which plays perfectly.
 pub const HIGHEST_LEVEL: u8 = 8;
@@ -15,7 +15,7 @@ pub const HIGHEST_LEVEL: u8 = 8;
 /// can't tell apart it goes by the pips. Each level sees as far as the one below
 /// or farther, and looks away as often or less, so it can't be the weaker one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Habits {
+pub struct Handicap {
     /// How many plies ahead it sees an end.
     pub sees: u16,
     /// In how many of a hundred turns it looks away.
@@ -27,13 +27,13 @@ pub struct Habits {
     pub softness: u32,
 }
 
-/// The habits of levels 1 to 8.
+/// The handicaps of levels 1 to 8.
 ///
 /// From level 3 on a win in one is never missed, from level 5 on one of the
 /// opponent's never allowed if it can be helped.
-const HABITS: [Habits; HIGHEST_LEVEL as usize] = {
-    const fn habits(sees: u16, looks_away: u32, still_sees: u16, softness: u32) -> Habits {
-        Habits {
+const HANDICAPS: [Handicap; HIGHEST_LEVEL as usize] = {
+    const fn handicap(sees: u16, looks_away: u32, still_sees: u16, softness: u32) -> Handicap {
+        Handicap {
             sees,
             looks_away,
             still_sees,
@@ -41,22 +41,22 @@ const HABITS: [Habits; HIGHEST_LEVEL as usize] = {
         }
     }
     [
-        habits(1, 80, 0, 6),
-        habits(1, 60, 0, 3),
-        habits(2, 50, 1, 2),
-        habits(2, 40, 1, 1),
-        habits(4, 20, 2, 1),
-        habits(8, 18, 2, 1),
-        habits(u16::MAX, 16, 4, 1),
-        habits(u16::MAX, 0, u16::MAX, 1),
+        handicap(1, 80, 0, 6),
+        handicap(1, 60, 0, 3),
+        handicap(2, 50, 1, 2),
+        handicap(2, 40, 1, 1),
+        handicap(4, 20, 2, 1),
+        handicap(8, 18, 2, 1),
+        handicap(u16::MAX, 16, 4, 1),
+        handicap(u16::MAX, 0, u16::MAX, 1),
     ]
 };
 
-impl Habits {
-    /// The habits of a level, from 1 to [`HIGHEST_LEVEL`].
+impl Handicap {
+    /// The handicap of a level, from 1 to [`HIGHEST_LEVEL`].
     #[must_use]
     pub fn of_level(level: u8) -> Option<Self> {
-        HABITS.get(usize::from(level).checked_sub(1)?).copied()
+        HANDICAPS.get(usize::from(level).checked_sub(1)?).copied()
     }
 }
 
@@ -72,22 +72,22 @@ pub fn choose_at_level(
     random: &mut Random,
 ) -> Option<Move> {
     let level = level.clamp(1, HIGHEST_LEVEL);
-    choose(solution, position, Habits::of_level(level)?, random)
+    choose(solution, position, Handicap::of_level(level)?, random)
 }
 
-/// Chooses a move as a player with these habits does.
+/// Chooses a move as a player with this handicap does.
 #[must_use]
 pub fn choose(
     solution: &Solution,
     position: &Lilypads,
-    habits: Habits,
+    handicap: Handicap,
     random: &mut Random,
 ) -> Option<Move> {
-    let looks_away = random.below(100) < habits.looks_away;
+    let looks_away = random.below(100) < handicap.looks_away;
     let sees = if looks_away {
-        habits.still_sees
+        handicap.still_sees
     } else {
-        habits.sees
+        handicap.sees
     };
     if sees == u16::MAX {
         return perfect::choose(solution, position, random);
@@ -100,12 +100,12 @@ pub fn choose(
             if value.plies() <= sees {
                 (m, value)
             } else {
-                (m, Value::Draw)
+                (m, ExactValue::Draw)
             }
         })
         .collect();
     let best = moves.iter().map(|&(_, value)| value).max()?;
-    let is_best = |&(_, value): &(Move, Value)| value == best;
+    let is_best = |&(_, value): &(Move, ExactValue)| value == best;
     let best: Vec<_> = moves.into_iter().filter(is_best).map(|(m, _)| m).collect();
-    pips::choose(solution.board(), position, &best, habits.softness, random)
+    pips::choose(solution.board(), position, &best, handicap.softness, random)
 }

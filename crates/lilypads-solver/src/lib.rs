@@ -1,15 +1,15 @@
-//! Lilypads, solved: the value of every position of a board, and how many plies
-//! it takes.
+//! Lilypads, solved: the value of every position of a board, and its distance in
+//! plies.
 //!
-//! [`solve`] finds them in a fraction of a second, working backwards from
-//! the ends; the [`Solution`] answers questions. `docs/lilypads-solver.md`
-//! tells how it works and what it was measured at.
+//! [`solve`] computes them in a fraction of a second by retrograde analysis; the
+//! [`Solution`] answers questions. `docs/lilypads-solver.md` documents the algorithm
+//! and its speed.
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //!
 //! use lilypads::{Board, Lilypads};
-//! use lilypads_solver::{Value, solve};
+//! use lilypads_solver::{ExactValue, solve};
 //! use rules::Position;
 //!
 //! let board = Board::new(0);
@@ -17,7 +17,7 @@
 //!
 //! // Nobody has to lose on this board, but First can go wrong at once.
 //! let mut position = Lilypads::new(&board);
-//! assert_eq!(solution.value(&position), Some(Value::Draw));
+//! assert_eq!(solution.value(&position), Some(ExactValue::Draw));
 //!
 //! // Against this mistake there is a win, and the line to it is as long as promised.
 //! position = "#0 8,12 22 first".parse()?;
@@ -46,7 +46,7 @@ pub mod puzzles;
 mod retrograde;
 mod solution;
 mod solver;
-mod table;
+mod tablebase;
 mod transpose;
 mod value;
 
@@ -58,6 +58,6 @@ pub use crate::{
     retrograde::{Progress, Unsolved, solve_pond},
     solution::{Solution, solve},
     solver::{Solver, SolverStep},
-    table::{Counts, Table},
-    value::Value,
+    tablebase::{Counts, Tablebase},
+    value::ExactValue,
 };

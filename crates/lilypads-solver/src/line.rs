@@ -1,12 +1,12 @@
-/// How many bits a [`Line`] has.
+/// The number of bits of a [`BitLine`].
 pub(crate) const LINE_BITS: usize = 512;
 
-/// A cache line of bits, the unit in which the solver works.
+/// A cache line of bits, the unit of the solver's work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct Line(pub(crate) [u64; 8]);
+pub(crate) struct BitLine(pub(crate) [u64; 8]);
 
-impl Line {
+impl BitLine {
     pub(crate) const EMPTY: Self = Self([0; 8]);
 
     #[inline]
@@ -40,7 +40,7 @@ impl Line {
         }
     }
 
-    /// What both have.
+    /// Intersection.
     #[inline]
     pub(crate) fn both(&self, other: &Self) -> Self {
         let mut line = *self;
@@ -48,7 +48,7 @@ impl Line {
         line
     }
 
-    /// The word that all bits are in, if one is enough.
+    /// The index of the only word with bits, if there is just one.
     #[inline]
     pub(crate) fn only_word(&self) -> Option<usize> {
         let used = self

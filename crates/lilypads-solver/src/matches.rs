@@ -3,11 +3,11 @@
 use lilypads::{Lilypads, Move};
 use rules::{Outcome, Position};
 
-/// No match needs so many moves; one that does counts as drawn.
+/// A match with this many moves counts as drawn; none needs so many.
 const MOST_MOVES: usize = 1000;
 
-/// Plays a match from `start`, asking `choose` for every move, and returns how it
-/// ended. `choose` may give up, which makes it a draw.
+/// Plays a match from `start`, with every move from `choose`, and returns the
+/// result. It is a draw if `choose` returns `None`.
 pub fn play(start: &Lilypads, mut choose: impl FnMut(&Lilypads) -> Option<Move>) -> Outcome {
     let mut position = start.clone();
     let mut seen = vec![position.repetition_key()];

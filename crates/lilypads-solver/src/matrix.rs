@@ -1,26 +1,26 @@
-use crate::line::{LINE_BITS, Line};
+use crate::line::{BitLine, LINE_BITS};
 
-/// Rows of bits, cut into columns of lines.
+/// A bit matrix, stored in columns of lines.
 ///
-/// The lines of a column lie together, because the solver works on one column
-/// after the other and a column fits into a processor's cache while the whole
-/// does not. A mark on each line tells which ones hold anything of interest.
+/// The lines of a column are contiguous, because the solver works column by column,
+/// and a column fits into the cache while the whole matrix does not. Each line has a
+/// mark that says whether it is of interest.
 #[derive(Clone, Default)]
 pub(crate) struct Matrix {
     n_rows: usize,
-    lines: Vec<Line>,
+    lines: Vec<BitLine>,
     marks: Vec<u8>,
 }
 
 impl Matrix {
-    /// An empty matrix. The number of rows is rounded up so that blocks of 64 × 64
-    /// bits never stand out.
+    /// An empty matrix. The number of rows is rounded up to whole blocks of 64 × 64
+    /// bits.
     pub(crate) fn new(n_rows: usize, n_bits: usize) -> Self {
         let n_rows = n_rows.next_multiple_of(64);
         let n_lines = n_rows * n_bits.div_ceil(LINE_BITS);
         Self {
             n_rows,
-            lines: vec![Line::EMPTY; n_lines],
+            lines: vec![BitLine::EMPTY; n_lines],
             marks: vec![0; n_lines],
         }
     }
@@ -30,12 +30,12 @@ impl Matrix {
     }
 
     #[inline]
-    pub(crate) fn column(&self, column: usize) -> &[Line] {
+    pub(crate) fn column(&self, column: usize) -> &[BitLine] {
         &self.lines[column * self.n_rows..][..self.n_rows]
     }
 
     #[inline]
-    pub(crate) fn column_mut(&mut self, column: usize) -> &mut [Line] {
+    pub(crate) fn column_mut(&mut self, column: usize) -> &mut [BitLine] {
         &mut self.lines[column * self.n_rows..][..self.n_rows]
     }
 
@@ -46,7 +46,7 @@ impl Matrix {
 
     /// The lines of a column and their marks.
     #[inline]
-    pub(crate) fn marked_column_mut(&mut self, column: usize) -> (&mut [Line], &mut [u8]) {
+    pub(crate) fn marked_column_mut(&mut self, column: usize) -> (&mut [BitLine], &mut [u8]) {
         let start = column * self.n_rows;
         (
             &mut self.lines[start..][..self.n_rows],
@@ -55,18 +55,18 @@ impl Matrix {
     }
 
     #[inline]
-    pub(crate) fn line(&self, row: usize, column: usize) -> &Line {
+    pub(crate) fn line(&self, row: usize, column: usize) -> &BitLine {
         &self.lines[column * self.n_rows + row]
     }
 
     #[inline]
-    pub(crate) fn line_mut(&mut self, row: usize, column: usize) -> &mut Line {
+    pub(crate) fn line_mut(&mut self, row: usize, column: usize) -> &mut BitLine {
         &mut self.lines[column * self.n_rows + row]
     }
 
     /// Adds bits to a line and marks it.
     #[inline]
-    pub(crate) fn insert(&mut self, row: usize, column: usize, bits: &Line) {
+    pub(crate) fn insert(&mut self, row: usize, column: usize, bits: &BitLine) {
         let index = column * self.n_rows + row;
         self.lines[index].insert(bits);
         self.marks[index] = 1;
@@ -85,7 +85,7 @@ impl Matrix {
 #[inline]
 pub(crate) fn next_mark(marks: &[u8], from: usize) -> Option<usize> {
     let rest = marks.get(from..)?;
-    // Eight at a time, because most are not marked.
+    // Eight at a time, since few are marked.
     let mut row = from;
     let (groups, tail) = rest.as_chunks::<8>();
     for group in groups {

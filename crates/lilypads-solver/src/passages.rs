@@ -3,41 +3,41 @@ use rules::ByPlayer;
 
 use crate::{
     arrangements::Arrangements,
-    line::{LINE_BITS, Line},
+    line::{BitLine, LINE_BITS},
     matrix::Matrix,
     pond::{Pond, bits},
 };
 
-/// Which arrangement of a player becomes which by a move, and under what
-/// condition on the other player's.
+/// The moves: which arrangement of a player becomes which, and under what condition
+/// on the opponent's.
 ///
-/// Conditions are rows of bits, one for each arrangement of the other. That a
-/// circle must be empty to be moved to needs none: the solver knows no
-/// position in which two pieces share one.
+/// Conditions are rows of bits, one for each arrangement of the opponent. That a
+/// destination must be empty needs none: the solver has no position in which two
+/// pieces share a circle.
 pub(crate) struct Passages {
     pub(crate) arrangements: Arrangements,
-    /// The other's arrangements that leave the circles of an arrangement free.
+    /// For each arrangement, the opponent's arrangements that share no circle with
+    /// it.
     pub(crate) beside: Matrix,
-    /// Steps and leaps (R10, R12). They lead both ways, under the same condition.
+    /// Steps and leaps (R10, R12). They are reversible, under the same condition.
     pub(crate) goes: Lists<Go>,
-    /// The conditions that `goes` refer to. The first is always met.
+    /// The conditions that `goes` refer to. The first is always true.
     pub(crate) conditions: Matrix,
-    /// For each arrangement, what captures lead to (R11): numbers of
+    /// For each arrangement, the results of captures (R11): indices into
     /// [`captured`](Self::captured).
     pub(crate) captures: Lists<u16>,
-    /// An arrangement and which of its circles was just captured on.
+    /// An arrangement and the circle of its last capture.
     pub(crate) captured: Vec<Captured>,
-    /// Where in `captured` those of an arrangement begin.
+    /// The index of each arrangement's first entry in `captured`.
     pub(crate) captured_starts: Vec<u16>,
-    /// For each captured piece's circle and arrangement without it, the arrangement
-    /// with it.
+    /// For each circle and arrangement without it, the arrangement with it.
     pub(crate) with_piece: Vec<Vec<u16>>,
-    /// What entering leads to (R9), and what led here by entering.
+    /// Arrangements after entering (R9), and before.
     pub(crate) entered: ByPlayer<Lists<u16>>,
     pub(crate) before_entry: ByPlayer<Lists<u16>>,
     /// R14: the positions without a move, by the number of the mover's arrangement.
-    pub(crate) stuck: ByPlayer<Vec<(usize, Vec<Line>)>>,
-    /// The positions that a single move wins.
+    pub(crate) stuck: ByPlayer<Vec<(usize, Vec<BitLine>)>>,
+    /// The positions with a win in one.
     pub(crate) wins_at_once: ByPlayer<Matrix>,
 }
 
@@ -48,12 +48,12 @@ pub(crate) struct Go {
     pub(crate) condition: u16,
 }
 
-/// What a capture leads to.
+/// The result of a capture.
 #[derive(Clone, Debug)]
 pub(crate) struct Captured {
-    /// Where the other's piece stood.
+    /// The circle of the captured piece.
     pub(crate) circle: usize,
-    /// The arrangements that the capture may have come from.
+    /// The arrangements before the capture.
     pub(crate) from: Vec<u16>,
 }
 
@@ -206,7 +206,7 @@ fn standing_on(arrangements: &Arrangements, n_circles: usize) -> Matrix {
 fn beside(arrangements: &Arrangements, standing: &Matrix) -> Matrix {
     let mut beside = Matrix::new(arrangements.len(), arrangements.len());
     for column in 0..beside.n_columns() {
-        let mut all = Line::EMPTY;
+        let mut all = BitLine::EMPTY;
         for number in column * LINE_BITS..arrangements.len().min((column + 1) * LINE_BITS) {
             all.set(number);
         }
@@ -224,7 +224,7 @@ fn beside(arrangements: &Arrangements, standing: &Matrix) -> Matrix {
 /// R10, R12: steps and leaps, and the conditions they need.
 fn goes(pond: &Pond, arrangements: &Arrangements, standing: &Matrix) -> (Lists<Go>, Matrix) {
     let n_circles = pond.n_circles();
-    // Leaps from `a` to `b` over a piece of the other share a condition.
+    // Leaps from `a` to `b` over a piece of the opponent share a condition.
     let mut condition_of = vec![0_u16; n_circles * n_circles];
     let mut middles = vec![0];
     for a in 0..n_circles {
@@ -238,7 +238,7 @@ fn goes(pond: &Pond, arrangements: &Arrangements, standing: &Matrix) -> (Lists<G
     }
     let mut conditions = Matrix::new(middles.len(), arrangements.len());
     for column in 0..conditions.n_columns() {
-        *conditions.line_mut(0, column) = Line([u64::MAX; 8]);
+        *conditions.line_mut(0, column) = BitLine([u64::MAX; 8]);
         for (condition, &between) in middles.iter().enumerate() {
             for circle in bits(between) {
                 let line = *standing.line(circle, column);
@@ -254,7 +254,7 @@ fn goes(pond: &Pond, arrangements: &Arrangements, standing: &Matrix) -> (Lists<G
             for over in bits(pond.neighbors(from) & rest) {
                 targets |= pond.neighbors(over);
             }
-            // The solver tries what is always possible first.
+            // Unconditional moves come first.
             let mut leaps = 0;
             for over in bits(pond.neighbors(from)) {
                 leaps |= pond.neighbors(over);
@@ -277,14 +277,13 @@ fn goes(pond: &Pond, arrangements: &Arrangements, standing: &Matrix) -> (Lists<G
     (goes, conditions)
 }
 
-/// Whether no piece of an arrangement can step or capture anywhere. Then
-/// none can leap either: what it could leap over are its own side's pieces,
-/// which have no other neighbors.
+/// Whether no piece of an arrangement can step or capture. Then none can leap
+/// either: it could only leap over own pieces, which have no other neighbors.
 fn has_no_go(pond: &Pond, set: u32) -> bool {
     bits(set).all(|circle| pond.neighbors(circle) & !set == 0)
 }
 
-/// R15: the positions in which a piece can step or leap to the other's start.
+/// R15: the positions in which a piece can step or leap to the opponent's start.
 fn wins_at_once(
     pond: &Pond,
     arrangements: &Arrangements,
@@ -301,7 +300,7 @@ fn wins_at_once(
             if set & near_goal != 0 {
                 wins.insert(row, column, beside);
             } else if springboards != 0 {
-                let mut line = Line::EMPTY;
+                let mut line = BitLine::EMPTY;
                 for circle in bits(springboards) {
                     line.insert(standing.line(circle, column));
                 }

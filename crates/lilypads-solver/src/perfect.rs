@@ -1,17 +1,16 @@
-//! The player that never gives anything away.
+//! The perfect player.
 
 use lilypads::{Lilypads, Move};
 use rules::{Position, Random};
 
-use crate::{Solution, Value};
+use crate::{ExactValue, Solution};
 
-/// Traps that are nearly as good as the best one are used as well, so that matches
-/// differ: shares of losing replies this far from the best, in parts of a hundred.
+/// Traps nearly as good as the best are also used, for variety: the allowed
+/// difference in the share of losing replies, in percent.
 const TRAP_TOLERANCE: usize = 10;
 
-/// Chooses a move with perfect play: the soonest win; in a drawn position a draw,
-/// by preference one that most replies lose against; in a lost one the latest
-/// loss.
+/// Chooses a move with perfect play: the fastest win; in a drawn position a draw,
+/// preferably one against which most replies lose; in a lost one the slowest loss.
 ///
 /// `None` if the match is over, or if the position is of another board.
 #[must_use]
@@ -23,7 +22,7 @@ pub fn choose(solution: &Solution, position: &Lilypads, random: &mut Random) -> 
     random.pick(&good).copied()
 }
 
-/// The same choice every time: the first of the best.
+/// A deterministic choice: the first of the best.
 pub(crate) fn choose_first(solution: &Solution, position: &Lilypads) -> Option<Move> {
     let traps = traps(solution, position);
     let best = traps.iter().map(|&(_, share)| share).max();
@@ -31,20 +30,20 @@ pub(crate) fn choose_first(solution: &Solution, position: &Lilypads) -> Option<M
     traps.into_iter().find(is_best).map(|(m, _)| m)
 }
 
-/// The best moves, each with how many of a hundred replies lose. Where the end is
-/// certain, nobody counts on mistakes.
+/// The best moves, each with the percentage of losing replies; 0 if the result is
+/// decided.
 fn traps(solution: &Solution, position: &Lilypads) -> Vec<(Move, usize)> {
     let moves = solution.best_moves(position).into_iter();
-    if solution.value(position) != Some(Value::Draw) || moves.len() == 1 {
+    if solution.value(position) != Some(ExactValue::Draw) || moves.len() == 1 {
         return moves.map(|m| (m, 0)).collect();
     }
     let share = |m| losing_share(solution, &position.after(m));
     moves.map(|m| (m, share(m))).collect()
 }
 
-/// How many of a hundred replies lose.
+/// The percentage of replies that lose.
 fn losing_share(solution: &Solution, position: &Lilypads) -> usize {
     let replies = solution.moves(position);
-    let is_losing = |(_, value): &&(Move, Value)| matches!(value, Value::Loss(_));
+    let is_losing = |(_, value): &&(Move, ExactValue)| matches!(value, ExactValue::Loss(_));
     100 * replies.iter().filter(is_losing).count() / replies.len().max(1)
 }

@@ -1,4 +1,4 @@
-//! Playing by the score alone, as somebody does who has just learned the rules.
+//! Play by the pip count alone, like a beginner.
 
 use lilypads::{Board, Lilypads, Move};
 use rules::{Position, Random};
@@ -14,8 +14,8 @@ pub(crate) fn gain(board: &Board, position: &Lilypads, m: Move) -> i32 {
     after.score(board, !mover) - after.score(board, mover)
 }
 
-/// How likely each of these gains is to be chosen, as shares of their sum. With a
-/// softness of 1 they are those of the rule sheet's classic opponent.
+/// The weights of moves with these gains in a random choice. With a softness of 1
+/// they are those of the rule sheet's classic opponent.
 pub(crate) fn weights(gains: &[i32], softness: u32) -> Vec<u32> {
     const WHOLE: u32 = 1 << 20;
     let best = gains.iter().copied().max().unwrap_or_default();
@@ -26,7 +26,7 @@ pub(crate) fn weights(gains: &[i32], softness: u32) -> Vec<u32> {
     gains.iter().map(weight).collect()
 }
 
-/// Chooses one of `moves` softly: the more pips it gains, the likelier.
+/// Chooses one of `moves` at random, weighted by the pips they gain.
 pub(crate) fn choose(
     board: &Board,
     position: &Lilypads,

@@ -1,11 +1,11 @@
 use lilypads::{Circle, CircleSet, Graph};
 use rules::{ByPlayer, Player};
 
-/// How many circles a [`Pond`] may have, the starts not counted.
+/// The maximum number of circles of a [`Pond`], without the starts.
 pub const MOST_CIRCLES: usize = 28;
 
-/// The circles that pieces stand on while a match goes on, which are all but the
-/// starts (R13, R15), numbered anew from 0.
+/// The circles that pieces can be on during a match, which are all but the starts
+/// (R13, R15), renumbered from 0.
 ///
 /// Sets of circles are bits of a word, as in [`CircleSet`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ impl Pond {
     /// player's start to the circles `near_start`.
     ///
     /// `None` if there are too many circles, if one is joined to itself or to one
-    /// that is not there, or if an edge leads only one way.
+    /// that does not exist, or if an edge is not symmetric.
     #[must_use]
     pub fn new(neighbors: Vec<u32>, near_start: ByPlayer<u32>) -> Option<Self> {
         let n_circles = neighbors.len();
@@ -64,15 +64,15 @@ impl Pond {
         self.neighbors[circle]
     }
 
-    /// The circles joined to the start of `player`, where its pieces enter (R9) and
-    /// those of the other are one step from winning (R15).
+    /// The circles joined to the start of `player`: its pieces enter there (R9), and
+    /// the opponent's win with one more step (R15).
     #[must_use]
     pub fn near_start(&self, player: Player) -> u32 {
         self.near_start[player]
     }
 }
 
-/// The places of the bits of a set, the lowest first.
+/// The indices of the bits of a set, lowest first.
 pub(crate) fn bits(set: u32) -> impl Iterator<Item = usize> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -82,7 +82,7 @@ pub(crate) fn bits(set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// From the circles of a board to those of its pond.
+/// Maps circles of a board to those of its pond.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Narrowing {
     starts: CircleSet,

@@ -1,25 +1,25 @@
-//! Positions with exactly one good move, worth finding.
+//! Puzzles: positions with exactly one good move.
 
 use std::{collections::HashSet, ops::RangeInclusive};
 
 use lilypads::{CircleSet, Lilypads, Move};
 use rules::{ByPlayer, Player, Position, Random};
 
-use crate::{Solution, Value, pips};
+use crate::{ExactValue, Solution, pips};
 
-/// A puzzle has at least so many legal moves.
+/// The minimum number of legal moves of a puzzle.
 const LEAST_MOVES: usize = 8;
 
-/// After so many matches without enough puzzles there are no more to be found.
+/// The search gives up after this many matches.
 const MOST_MATCHES: usize = 20_000;
 
-/// Matches from which puzzles are taken end here if not before.
+/// The maximum length of the matches that puzzles are taken from.
 const LONGEST_MATCH: usize = 80;
 
 /// What to do in a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Task {
-    /// Find the only move that wins, in so many moves of the winner's.
+    /// Find the only move that wins, in this many moves of the winner's.
     WinIn(RangeInclusive<u16>),
     /// Find the only move that does not lose.
     Draw,
@@ -30,18 +30,18 @@ pub enum Task {
 pub struct Puzzle {
     /// The position.
     pub position: Lilypads,
-    /// How it came up in a match.
+    /// The moves of the match that led to it.
     pub history: Vec<Move>,
     /// Its value for the player to move: a win or a draw.
-    pub value: Value,
+    pub value: ExactValue,
     /// The only move that keeps it.
     pub key: Move,
-    /// In how many of a hundred cases the classic opponent would go wrong.
+    /// How often the classic opponent would go wrong, in percent.
     pub temptation: u32,
-    /// How many moves of the solver's it takes: to the win, or until it is plain that
-    /// the best of the wrong moves loses.
+    /// The number of the solver's moves: to the win, or until the best of the wrong
+    /// moves is refuted.
     pub depth: u16,
-    /// Best play by both to the end, or in a draw until a position comes again.
+    /// Best play by both players to the end, or in a draw until a repetition.
     pub line: Vec<Move>,
 }
 
@@ -58,8 +58,8 @@ impl Puzzle {
 /// Finds up to `count` puzzles, the easiest first. The same seed finds the same
 /// ones.
 ///
-/// They are positions of matches between players who go by the pips and take a
-/// win when they see it, so every one can come up in real play.
+/// They are positions of matches between players who play by the pips and take a win
+/// in one, so every one can occur in real play.
 #[must_use]
 pub fn find(solution: &Solution, task: &Task, count: usize, seed: u64) -> Vec<Puzzle> {
     let board = solution.board();
@@ -96,7 +96,7 @@ pub fn find(solution: &Solution, task: &Task, count: usize, seed: u64) -> Vec<Pu
     puzzles
 }
 
-/// The puzzle that `position` is, if it is one.
+/// Makes a puzzle of `position`, if it is one.
 fn puzzle(
     solution: &Solution,
     task: &Task,
@@ -105,11 +105,11 @@ fn puzzle(
 ) -> Option<Puzzle> {
     let value = solution.value(position)?;
     let depth = match (task, value) {
-        (Task::WinIn(range), Value::Win(plies)) => {
+        (Task::WinIn(range), ExactValue::Win(plies)) => {
             let n_moves = plies / 2 + 1;
             range.contains(&n_moves).then_some(n_moves)?
         }
-        (Task::Draw, Value::Draw) => 0,
+        (Task::Draw, ExactValue::Draw) => 0,
         _ => return None,
     };
     let moves = solution.moves(position);
@@ -124,7 +124,7 @@ fn puzzle(
             .map(|(_, v)| v.plies())
             .max()
     };
-    let depth = if value == Value::Draw {
+    let depth = if value == ExactValue::Draw {
         slowest_loss()? / 2
     } else {
         depth
@@ -152,20 +152,20 @@ fn puzzle(
     })
 }
 
-/// The move that alone keeps the value of the position.
-fn only_keeper(moves: &[(Move, Value)], value: Value) -> Option<Move> {
+/// The only move that keeps the value of the position.
+fn only_keeper(moves: &[(Move, ExactValue)], value: ExactValue) -> Option<Move> {
     let mut keepers = moves.iter().filter(|(_, v)| v.is_same_result(value));
     let &(key, _) = keepers.next()?;
     keepers.next().is_none().then_some(key)
 }
 
-/// What makes two puzzles the same: two of them share no idea.
+/// The idea of a puzzle, to avoid duplicates.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Idea {
-    /// The key and the pieces that matter: with any one of them taken off the board,
-    /// it is no longer the only good move.
+    /// The key and the relevant pieces: without any one of them, it is no longer the
+    /// only good move.
     Pieces(Player, ByPlayer<CircleSet>, Move),
-    /// All that the solver plays.
+    /// All moves of the solver.
     Moves(Player, Vec<Move>),
 }
 

@@ -3,23 +3,23 @@ use std::{mem, ops::ControlFlow};
 use rules::{ByPlayer, Player};
 
 use crate::{
-    Table,
-    line::{LINE_BITS, Line},
+    Tablebase,
+    line::{BitLine, LINE_BITS},
     matrix::{Matrix, next_mark},
     passages::Passages,
     pond::Pond,
-    table::FAR_FROM,
+    tablebase::FAR_FROM,
     transpose::insert_transposed,
 };
 
-/// How far a solver has come.
+/// Progress of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// All wins and losses in so many plies are known.
+    /// All wins and losses in this many plies are known.
     pub plies: u16,
-    /// How many positions are known to be won or lost.
+    /// The number of positions known to be won or lost.
     pub n_decided: usize,
-    /// How many positions there are.
+    /// The number of positions.
     pub n_states: usize,
 }
 
@@ -29,7 +29,7 @@ pub enum Unsolved {
     /// The caller asked to stop.
     #[error("stopped before the board was solved")]
     Stopped,
-    /// Some win takes more plies than can be told. The longest one seen takes 232.
+    /// Some win takes more plies than fit. The longest one seen takes 232.
     #[error("a win takes more than {MOST_PLIES} plies")]
     TooDeep,
 }
@@ -46,11 +46,11 @@ const MOST_PLIES: u16 = u16::MAX - 1;
 pub fn solve_pond(
     pond: &Pond,
     watch: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Table, Unsolved> {
+) -> Result<Tablebase, Unsolved> {
     Retrograde::new(Passages::new(pond), FAR_FROM).solve(watch)
 }
 
-/// What came of a part of the work.
+/// The result of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     /// There is more to do.
@@ -61,68 +61,69 @@ pub(crate) enum Part {
     Last,
 }
 
-/// Works backwards from the ends, one ply at a time, on rows of bits.
+/// Retrograde analysis: works backwards from finished matches, one ply at a time, on
+/// rows of bits.
 ///
-/// A row belongs to an arrangement of one player and has a bit for each
-/// arrangement of the other, so that a move of the first is the same shift from
-/// row to row for thousands of positions at once. What one player finds out in
-/// rows of its own, the other needs in rows of its own; `transpose.rs` turns it.
+/// A row belongs to an arrangement of one player and has a bit for each arrangement
+/// of the other, so that a move of the first is the same operation on two rows for
+/// thousands of positions at once. The two players need transposed matrices;
+/// `transpose.rs` does that.
 pub(crate) struct Retrograde {
-    /// What is to be done next.
-    task: Task,
-    /// The ply that is being worked on, for this player to move.
+    /// What to do next.
+    stage: Stage,
+    /// The current ply, and the player to move.
     plies: u16,
     mover: Player,
-    /// How many positions were decided before this ply.
+    /// The number of positions decided before this ply.
     n_decided_before: usize,
     passages: Passages,
-    table: Table,
+    table: Tablebase,
     n_decided: usize,
-    /// For each player to move, the positions not known to be won or lost. A
-    /// row is an arrangement of the mover.
+    /// For each player to move, the positions not decided yet. A row is an
+    /// arrangement of the mover.
     undecided: ByPlayer<Matrix>,
-    /// The positions not known to be won by the mover. A row is an arrangement of the
-    /// other, whose moves lead there.
+    /// The positions not won by the mover. A row is an arrangement of the opponent,
+    /// whose moves lead there.
     open: ByPlayer<Matrix>,
-    /// The same for what captures lead to, each row the bits of `open` moved to where
-    /// the captured piece was still there.
+    /// The same for positions after captures, each row of `open` with the bits
+    /// shifted to where the captured piece was still there.
     open_captured: ByPlayer<Matrix>,
     /// The positions decided in the last ply, by the mover. A row is an arrangement
-    /// of the other.
+    /// of the opponent.
     news: ByPlayer<Matrix>,
-    /// What is decided in this ply. Both players look at the news of the ply before,
-    /// so these wait here.
+    /// The positions decided in this ply. Both players read the news of the last
+    /// ply, so these are kept apart.
     settled: ByPlayer<Matrix>,
-    /// Scratch: positions that a move leads from to the news. A row is an
+    /// Scratch: the positions from which a move leads to the news. A row is an
     /// arrangement of the mover.
     reached: Matrix,
     spare: Matrix,
 }
 
-/// The parts of a ply, each a millisecond or so.
+/// The stages of a ply, each about a millisecond.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Task {
-    /// Write down what one move wins.
+enum Stage {
+    /// Record the wins in one.
     WinsAtOnce,
-    /// Tell of the ply that is done.
+    /// Report progress.
     Tell,
-    /// Collect what leads to a column of the news.
+    /// Collect the predecessors of a column of the news.
     Reach(usize),
-    /// Write down what is new in a column of what was reached.
+    /// Record what is new in a column of `reached`.
     Settle(usize),
-    /// Turn what was written down to rows of the other player.
+    /// Transpose the result for the other player.
     Turn,
 }
 
 impl Retrograde {
     pub(crate) fn new(passages: Passages, far_from: u8) -> Self {
         let n_circles = passages.arrangements.n_circles();
-        let table = Table::new(&passages.arrangements, n_circles, far_from);
+        let table = Tablebase::new(&passages.arrangements, n_circles, far_from);
         let n = passages.arrangements.len();
         let beside = &passages.beside;
         let captured = open_captured(&passages);
         Self {
-            task: Task::WinsAtOnce,
+            stage: Stage::WinsAtOnce,
             plies: 1,
             mover: Player::First,
             n_decided_before: 0,
@@ -145,7 +146,7 @@ impl Retrograde {
     fn solve(
         mut self,
         mut watch: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Table, Unsolved> {
+    ) -> Result<Tablebase, Unsolved> {
         loop {
             match self.step()? {
                 Part::Some => {}
@@ -159,22 +160,22 @@ impl Retrograde {
         }
     }
 
-    /// The table, once all is done.
-    pub(crate) fn into_table(self) -> Table {
+    /// The finished tablebase.
+    pub(crate) fn into_tablebase(self) -> Tablebase {
         self.table
     }
 
-    /// Does the next part of the work.
+    /// Runs the next stage.
     pub(crate) fn step(&mut self) -> Result<Part, Unsolved> {
         let n_columns = self.reached.n_columns();
         let is_win = self.plies % 2 == 1;
         let mover = self.mover;
-        self.task = match self.task {
-            Task::WinsAtOnce => {
+        self.stage = match self.stage {
+            Stage::WinsAtOnce => {
                 self.settle_wins_at_once();
-                Task::Tell
+                Stage::Tell
             }
-            Task::Tell => {
+            Stage::Tell => {
                 let progress = Progress {
                     plies: self.plies,
                     n_decided: self.n_decided,
@@ -185,32 +186,32 @@ impl Retrograde {
                 }
                 self.plies += 1;
                 self.n_decided_before = self.n_decided;
-                self.task = Task::Reach(0);
+                self.stage = Stage::Reach(0);
                 return Ok(Part::Ply(progress));
             }
-            Task::Reach(column) if column < n_columns => {
+            Stage::Reach(column) if column < n_columns => {
                 self.reach(mover, column, !is_win);
-                Task::Reach(column + 1)
+                Stage::Reach(column + 1)
             }
-            Task::Reach(_) => Task::Settle(0),
-            Task::Settle(column) if column < n_columns => {
+            Stage::Reach(_) => Stage::Settle(0),
+            Stage::Settle(column) if column < n_columns => {
                 if !is_win {
                     self.drop_with_way_out(mover, column);
                 }
                 self.settle_column(mover, column, self.plies);
-                Task::Settle(column + 1)
+                Stage::Settle(column + 1)
             }
-            Task::Settle(_) => Task::Turn,
-            Task::Turn => {
+            Stage::Settle(_) => Stage::Turn,
+            Stage::Turn => {
                 let mut fresh = mem::take(&mut self.spare);
                 insert_transposed(&self.reached, &mut fresh);
                 clear(&mut self.reached);
                 self.settled[mover] = fresh;
-                // The other's news were looked at, and have been cleared.
+                // The opponent's news have been used and cleared.
                 self.spare = mem::take(&mut self.news[!mover]);
                 self.mover = !mover;
                 if mover == Player::First {
-                    Task::Reach(0)
+                    Stage::Reach(0)
                 } else {
                     self.news = mem::take(&mut self.settled);
                     // A win or loss in one more ply needs one in this many.
@@ -223,7 +224,7 @@ impl Retrograde {
                         self.table.finish(deepest);
                         return Ok(Part::Last);
                     }
-                    Task::Tell
+                    Stage::Tell
                 }
             }
         };
@@ -242,8 +243,8 @@ impl Retrograde {
     }
 
     /// Collects in `reached` the positions from which a move of `mover` leads to a
-    /// column of the news of the other, and clears those news. If they are wins, they
-    /// are no longer open.
+    /// column of the opponent's news, and clears those. If they are wins, they are
+    /// no longer open.
     fn reach(&mut self, mover: Player, column: usize, are_wins: bool) {
         let passages = &self.passages;
         let news = &mut self.news[!mover];
@@ -344,7 +345,7 @@ impl Retrograde {
         }
     }
 
-    /// Writes down what is new in a column of `reached`, and keeps only that.
+    /// Records what is new in a column of `reached`, and keeps only that.
     fn settle_column(&mut self, mover: Player, column: usize, plies: u16) {
         let undecided = self.undecided[mover].column_mut(column);
         let beside = &self.passages.beside;
@@ -380,7 +381,7 @@ impl Retrograde {
 
 /// Applies `drop` for each item until nothing is left of `line`.
 #[inline]
-fn drop_all<T>(line: &mut Line, items: impl Iterator<Item = T>, drop: impl Fn(&mut Line, T)) {
+fn drop_all<T>(line: &mut BitLine, items: impl Iterator<Item = T>, drop: impl Fn(&mut BitLine, T)) {
     for item in items {
         if line.is_empty() {
             return;
@@ -389,7 +390,7 @@ fn drop_all<T>(line: &mut Line, items: impl Iterator<Item = T>, drop: impl Fn(&m
     }
 }
 
-fn n_bits(line: &Line) -> u32 {
+fn n_bits(line: &BitLine) -> u32 {
     line.0.iter().map(|word| word.count_ones()).sum()
 }
 
@@ -400,21 +401,21 @@ fn clear(matrix: &mut Matrix) {
         while let Some(row) = next_mark(marks, next) {
             next = row + 1;
             marks[row] = 0;
-            lines[row] = Line::EMPTY;
+            lines[row] = BitLine::EMPTY;
         }
     }
 }
 
 /// R14: the positions of a line in which the mover has to pass.
 #[inline]
-fn stuck_line(passages: &Passages, mover: Player, row: usize, column: usize) -> Option<&Line> {
+fn stuck_line(passages: &Passages, mover: Player, row: usize, column: usize) -> Option<&BitLine> {
     let mut rows = passages.stuck[mover].iter();
     let (_, lines) = rows.find(|(stuck, _)| *stuck == row)?;
     lines.get(column)
 }
 
-/// What captures lead to before anything is decided: the captured piece stood where
-/// the mover's now stands, and all others stand beside the rest.
+/// The positions after captures before anything is decided: the captured piece was
+/// where the mover's now is, and no others overlap.
 fn open_captured(passages: &Passages) -> Matrix {
     let arrangements = &passages.arrangements;
     let mut open = Matrix::new(passages.captured.len(), arrangements.len());
@@ -423,8 +424,8 @@ fn open_captured(passages: &Passages) -> Matrix {
         for (index, circle) in crate::pond::bits(set).enumerate() {
             let rest = arrangements.number(set & !(1 << circle));
             for column in 0..open.n_columns() {
-                // Of what stands beside the rest, that which does not stand beside
-                // the whole stands on the circle.
+                // Arrangements that overlap with the whole but not with the rest
+                // have a piece on the circle.
                 let mut line = *passages.beside.line(rest, column);
                 line.remove(passages.beside.line(row, column));
                 *open.line_mut(start + index, column) = line;
@@ -439,7 +440,7 @@ fn open_captured(passages: &Passages) -> Matrix {
 fn reach_by_capture(
     passages: &Passages,
     row: usize,
-    bits: &Line,
+    bits: &BitLine,
     reached: &mut Matrix,
     mut open: Option<&mut Matrix>,
 ) {
@@ -464,7 +465,7 @@ fn reach_by_capture(
     for number in ends {
         let captured = &passages.captured[number];
         let with_piece = &passages.with_piece[captured.circle];
-        let mut lines = [Line::EMPTY; MOST_COLUMNS];
+        let mut lines = [BitLine::EMPTY; MOST_COLUMNS];
         for &held in &held {
             let before = usize::from(with_piece[held]);
             lines[before / LINE_BITS].set(before);
@@ -495,8 +496,8 @@ mod tests {
     use super::{Retrograde, solve_pond};
     use crate::{Pond, arrangements::Arrangements, passages::Passages};
 
-    /// No small pond has an end that is too far for a byte, so this one makes do
-    /// with fewer plies in it.
+    /// No small pond has distances that exceed a byte, so this test lowers the
+    /// limit.
     #[test]
     fn far_ends_are_told_exactly() {
         // A strip of triangles.

@@ -4,7 +4,7 @@ use lilypads::{Board, Lilypads, Move};
 use rules::{ByPlayer, Player, Position};
 
 use crate::{
-    Progress, Table, Unsolved, Value, perfect,
+    ExactValue, Progress, Tablebase, Unsolved, perfect,
     pond::Narrowing,
     solver::{Solver, SolverStep},
 };
@@ -14,12 +14,12 @@ use crate::{
 pub struct Solution {
     board: Board,
     narrowing: Narrowing,
-    table: Table,
+    table: Tablebase,
 }
 
 /// Solves `board`.
 ///
-/// `watch` hears of the progress some fifty times and may ask to stop.
+/// `watch` is called with the progress some fifty times and may ask to stop.
 ///
 /// # Errors
 ///
@@ -43,7 +43,7 @@ pub fn solve(
 }
 
 impl Solution {
-    pub(crate) fn new(board: Board, table: Table) -> Self {
+    pub(crate) fn new(board: Board, table: Tablebase) -> Self {
         Self {
             narrowing: Narrowing::of_graph(board.graph()),
             board,
@@ -57,22 +57,22 @@ impl Solution {
         &self.board
     }
 
-    /// The table of all values.
+    /// The tablebase: the values of all positions.
     #[must_use]
-    pub fn table(&self) -> &Table {
+    pub fn tablebase(&self) -> &Tablebase {
         &self.table
     }
 
     /// The value of a match's first position if `turn` begins.
     #[must_use]
-    pub fn start_value(&self, turn: Player) -> Value {
+    pub fn start_value(&self, turn: Player) -> ExactValue {
         self.table.value(ByPlayer::default(), turn)
     }
 
     /// The value of `position` for the player to move, or `None` if it is a position
     /// of another board.
     #[must_use]
-    pub fn value(&self, position: &Lilypads) -> Option<Value> {
+    pub fn value(&self, position: &Lilypads) -> Option<ExactValue> {
         self.knows(position).then(|| self.known_value(position))
     }
 
@@ -82,19 +82,19 @@ impl Solution {
     }
 
     #[inline]
-    fn known_value(&self, position: &Lilypads) -> Value {
+    fn known_value(&self, position: &Lilypads) -> ExactValue {
         if position.outcome().is_some() {
             // The other player made the last move, and won by it (R15).
-            return Value::Loss(0);
+            return ExactValue::Loss(0);
         }
         let pieces = ByPlayer::from_fn(|player| self.narrowing.set(position.pieces(player)));
         self.table.value(pieces, position.turn())
     }
 
-    /// Every legal move with its value for the player who makes it. There are none
-    /// once the match is over, and none for a position of another board.
+    /// Every legal move with its value for the player who makes it. Empty if the
+    /// match is over or the position is of another board.
     #[must_use]
-    pub fn moves(&self, position: &Lilypads) -> Vec<(Move, Value)> {
+    pub fn moves(&self, position: &Lilypads) -> Vec<(Move, ExactValue)> {
         if !self.knows(position) {
             return Vec::new();
         }
@@ -103,17 +103,16 @@ impl Solution {
         moves.map(|m| (m, value(m))).collect()
     }
 
-    /// The moves that win soonest, keep the draw, or lose latest.
+    /// The moves with the fastest win, a draw, or the slowest loss.
     #[must_use]
     pub fn best_moves(&self, position: &Lilypads) -> Vec<Move> {
         let moves = self.moves(position);
         let best = moves.iter().map(|&(_, value)| value).max();
-        let is_best = |&(_, value): &(Move, Value)| Some(value) == best;
+        let is_best = |&(_, value): &(Move, ExactValue)| Some(value) == best;
         moves.into_iter().filter(is_best).map(|(m, _)| m).collect()
     }
 
-    /// A line of best play to the end, or in a drawn position until one comes
-    /// again.
+    /// A line of best play to the end, or in a drawn position until a repetition.
     #[must_use]
     pub fn line(&self, position: &Lilypads) -> Vec<Move> {
         let mut position = position.clone();

@@ -4,10 +4,10 @@ use crate::{
     Pond, Progress, Solution, Unsolved,
     passages::Passages,
     retrograde::{Part, Retrograde},
-    table::FAR_FROM,
+    tablebase::FAR_FROM,
 };
 
-/// A board that is being solved, a little at a time.
+/// Solves a board step by step.
 ///
 /// ```
 /// use lilypads::Board;
@@ -28,10 +28,10 @@ pub struct Solver {
     work: Work,
 }
 
-/// What came of a [step](Solver::step).
+/// The result of a [step](Solver::step).
 #[derive(Clone, Debug)]
 pub enum SolverStep {
-    /// There is more to do. After every ply it says how far it has come.
+    /// There is more to do. Reports the progress after every ply.
     Working(Option<Progress>),
     /// The board is solved.
     Solved(Box<Solution>),
@@ -45,7 +45,7 @@ enum Work {
 }
 
 impl Solver {
-    /// Nothing is done before the first [step](Self::step).
+    /// A solver that has not started yet.
     #[must_use]
     pub fn new(board: &Board) -> Self {
         Self {
@@ -54,13 +54,12 @@ impl Solver {
         }
     }
 
-    /// Does a part of the work, which takes a few milliseconds. There are some
-    /// thousand parts.
+    /// Runs a part of the work, a few milliseconds of about a thousand parts.
     ///
     /// # Errors
     ///
-    /// Returns [`Unsolved`] if distances do not fit, and after it has returned the
-    /// solution.
+    /// Returns [`Unsolved`] if distances do not fit, and after the solution was
+    /// returned.
     pub fn step(&mut self) -> Result<SolverStep, Unsolved> {
         self.work = match std::mem::replace(&mut self.work, Work::Done) {
             Work::Begun => {
@@ -72,7 +71,7 @@ impl Solver {
             }
             Work::Solving(mut retrograde) => match retrograde.step()? {
                 Part::Last => {
-                    let table = retrograde.into_table();
+                    let table = retrograde.into_tablebase();
                     let solution = Solution::new(self.board.clone(), table);
                     return Ok(SolverStep::Solved(Box::new(solution)));
                 }

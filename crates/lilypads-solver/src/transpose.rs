@@ -1,10 +1,10 @@
 use crate::matrix::Matrix;
 
-/// With fewer bits than this in a block of 64 × 64, moving them one by one is
-/// faster than turning the block.
+/// With fewer bits than this in a block of 64 × 64, moving them one by one is faster
+/// than transposing the block.
 const FEW_BITS: u32 = 96;
 
-/// Adds every bit of `from` to `to` with row and place exchanged.
+/// Adds every bit of `from` to `to` with row and column exchanged.
 pub(crate) fn insert_transposed(from: &Matrix, to: &mut Matrix) {
     for column in 0..from.n_columns() {
         let lines = from.column(column);
@@ -51,7 +51,7 @@ fn insert_bits(to: &mut Matrix, first_row: usize, word: usize, block: &[u64; 64]
     }
 }
 
-/// Exchanges rows and places: quarters across the diagonal first, then quarters of
+/// Transposes a block: quarters across the diagonal first, then quarters of
 /// quarters.
 fn transpose(block: &mut [u64; 64]) {
     let mut width = 32;

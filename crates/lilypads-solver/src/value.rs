@@ -1,22 +1,21 @@
 use std::{cmp::Ordering, fmt};
 
-/// What best play by both leads to, seen by the player to move.
+/// The exact value of a position for the player to move, with best play by both.
 ///
-/// The order is that of preference: a slow loss before a draw, a draw before a
-/// slow win, and the sooner win before the later.
+/// Ordered by preference: slower losses, then draws, then faster wins are better.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Value {
-    /// The player to move loses in so many plies, 0 if the match is over.
+pub enum ExactValue {
+    /// The player to move loses in this many plies, 0 if the match is over.
     Loss(u16),
-    /// Neither can force a win, so the match goes round in circles (R16).
+    /// Neither can force a win, so the match is drawn by repetition (R16).
     Draw,
-    /// The player to move wins in so many plies.
+    /// The player to move wins in this many plies.
     Win(u16),
 }
 
-impl Value {
-    /// The value of a position whose match goes on: a win in an odd number of plies,
-    /// a loss in an even one, a draw if there is none.
+impl ExactValue {
+    /// The value of an unfinished position: a win in an odd number of plies, a loss
+    /// in an even one, a draw if 0.
     #[inline]
     pub(crate) fn from_plies(plies: u16) -> Self {
         match plies {
@@ -26,8 +25,8 @@ impl Value {
         }
     }
 
-    /// The value of a move to the player who makes it, from the value of what it
-    /// leads to.
+    /// The value of a move for the player who makes it, from the value of the
+    /// position it leads to.
     #[inline]
     #[must_use]
     pub fn one_ply_earlier(self) -> Self {
@@ -82,20 +81,20 @@ impl Value {
     }
 }
 
-impl PartialOrd for Value {
+impl PartialOrd for ExactValue {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Value {
+impl Ord for ExactValue {
     fn cmp(&self, other: &Self) -> Ordering {
         self.preference().cmp(&other.preference())
     }
 }
 
 /// Written `win in 5`, `loss in 8` or `draw`.
-impl fmt::Display for Value {
+impl fmt::Display for ExactValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Draw => f.write_str("draw"),

@@ -1,5 +1,5 @@
-//! Every state of whole boards, derived anew from what the rules lead to. More
-//! boards: `parlour solve N --check`.
+//! Derives every position of whole boards again from the rules. More boards:
+//! `parlour solve N --check`.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -11,8 +11,8 @@ use lilypads_solver::{check::every_state, solve};
 fn check(number: u64, deepest: u16) {
     let solution = solve(&Board::new(number), |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(every_state(&solution), Ok(19_629_654));
-    assert_eq!(solution.table().n_states(), 19_629_654);
-    assert_eq!(solution.table().deepest(), deepest);
+    assert_eq!(solution.tablebase().n_states(), 19_629_654);
+    assert_eq!(solution.tablebase().deepest(), deepest);
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use lilypads::{Board, Lilypads};
 use lilypads_solver::{
-    Solution, Value, choose_at_level,
-    levels::{HIGHEST_LEVEL, Habits},
+    ExactValue, Solution, choose_at_level,
+    levels::{HIGHEST_LEVEL, Handicap},
     matches, perfect, solve,
 };
 use rules::{Outcome, Player, Position, Random};
@@ -28,8 +28,7 @@ fn random_position(solution: &Solution, random: &mut Random) -> Lilypads {
     position
 }
 
-/// A thousand matches against every level, from all sorts of positions that are not
-/// lost.
+/// A thousand matches against every level, from random positions that are not lost.
 #[test]
 fn perfect_never_loses_what_is_not_lost() {
     let solutions = [0, 1, 4, 45].map(solved);
@@ -42,7 +41,7 @@ fn perfect_never_loses_what_is_not_lost() {
             let start = random_position(solution, &mut random);
             let player = start.turn();
             let value = solution.value(&start).unwrap();
-            if matches!(value, Value::Loss(_)) {
+            if matches!(value, ExactValue::Loss(_)) {
                 continue;
             }
             n_matches += 1;
@@ -60,7 +59,7 @@ fn perfect_never_loses_what_is_not_lost() {
                 Outcome::Win(!player),
                 "{start} against level {level}"
             );
-            if let Value::Win(plies) = value {
+            if let ExactValue::Win(plies) = value {
                 assert_eq!(
                     outcome,
                     Outcome::Win(player),
@@ -85,13 +84,15 @@ fn perfect_gives_nothing_away_and_sets_traps() {
         let m = perfect::choose(&solution, &position, &mut random).unwrap();
         let moves = solution.moves(&position);
         assert!(moves.contains(&(m, value)), "{position} {m}");
-        if value == Value::Draw {
+        if value == ExactValue::Draw {
             let losing = |m| {
                 let replies = solution.moves(&position.after(m));
-                let n = replies.iter().filter(|(_, v)| matches!(v, Value::Loss(_)));
+                let n = replies
+                    .iter()
+                    .filter(|(_, v)| matches!(v, ExactValue::Loss(_)));
                 n.count() as f64 / replies.len() as f64
             };
-            let draws = moves.iter().filter(|(_, v)| *v == Value::Draw);
+            let draws = moves.iter().filter(|(_, v)| *v == ExactValue::Draw);
             let best = draws.map(|&(m, _)| losing(m)).fold(0.0, f64::max);
             assert!(losing(m) >= best - 0.11, "{position} {m}");
             n_drawn += 1;
@@ -121,7 +122,7 @@ fn seeds_vary_the_perfect_player() {
 #[test]
 fn a_higher_level_sees_farther_and_looks_away_less() {
     let all: Vec<_> = (1..=HIGHEST_LEVEL)
-        .map(|level| Habits::of_level(level).unwrap())
+        .map(|level| Handicap::of_level(level).unwrap())
         .collect();
     for pair in all.windows(2) {
         let [lower, upper] = [pair[0], pair[1]];
@@ -131,8 +132,8 @@ fn a_higher_level_sees_farther_and_looks_away_less() {
         assert!(lower.softness >= upper.softness);
         assert_ne!(lower, upper);
     }
-    assert_eq!(Habits::of_level(0), None);
-    assert_eq!(Habits::of_level(HIGHEST_LEVEL + 1), None);
+    assert_eq!(Handicap::of_level(0), None);
+    assert_eq!(Handicap::of_level(HIGHEST_LEVEL + 1), None);
 }
 
 #[test]
@@ -148,14 +149,14 @@ fn no_one_from_level_3_on_misses_a_win_nor_from_level_5_on_allows_one() {
         let m = choose_at_level(&solution, &position, level, &mut random).unwrap();
         let &(_, value) = moves.iter().find(|(other, _)| *other == m).unwrap();
         let best = moves.iter().map(|&(_, value)| value).max().unwrap();
-        if best == Value::Win(1) {
+        if best == ExactValue::Win(1) {
             n_wins += 1;
             assert_eq!(value, best, "{position} level {level}");
         }
-        if level >= 5 && best > Value::Loss(2) {
-            let is_threat = moves.iter().any(|&(_, value)| value == Value::Loss(2));
+        if level >= 5 && best > ExactValue::Loss(2) {
+            let is_threat = moves.iter().any(|&(_, value)| value == ExactValue::Loss(2));
             n_threats += usize::from(is_threat);
-            assert_ne!(value, Value::Loss(2), "{position} level {level}");
+            assert_ne!(value, ExactValue::Loss(2), "{position} level {level}");
         }
     }
     assert!(n_wins > 100 && n_threats > 100, "{n_wins} {n_threats}");

@@ -6,7 +6,7 @@ use std::{collections::HashSet, ops::ControlFlow};
 
 use lilypads::{Board, Lilypads, Move};
 use lilypads_solver::{
-    Certificate, Puzzle, Solution, Value,
+    Certificate, ExactValue, Puzzle, Solution,
     fair::{self, Balance},
     puzzles::{Task, find},
     solve,
@@ -17,14 +17,14 @@ fn solved(number: u64) -> Solution {
     solve(&Board::new(number), |_| ControlFlow::Continue(())).unwrap()
 }
 
-/// What holds for every puzzle.
+/// Properties of every puzzle.
 #[track_caller]
 fn check(solution: &Solution, puzzle: &Puzzle) {
     let Puzzle { position, key, .. } = puzzle;
     let moves = solution.moves(position);
     assert!(moves.len() >= 8, "{position}");
 
-    // It comes up in a match.
+    // It occurs in a match.
     let mut reached = Lilypads::new(solution.board());
     for &m in &puzzle.history {
         reached.play(m).unwrap();
@@ -32,11 +32,11 @@ fn check(solution: &Solution, puzzle: &Puzzle) {
     assert_eq!(&reached, position);
 
     // One move keeps the value.
-    let keeps = |(_, value): &&(Move, Value)| value.is_same_result(puzzle.value);
+    let keeps = |(_, value): &&(Move, ExactValue)| value.is_same_result(puzzle.value);
     let keepers: Vec<_> = moves.iter().filter(keeps).map(|&(m, _)| m).collect();
     assert_eq!(keepers, [*key], "{position}");
 
-    // Greed goes wrong.
+    // Greedy play fails.
     let board = solution.board();
     let mover = position.turn();
     let gain = |m| {
@@ -52,7 +52,7 @@ fn check(solution: &Solution, puzzle: &Puzzle) {
 
 /// Plays a puzzle to the end, the other side with its best defences.
 fn replay(solution: &Solution, puzzle: &Puzzle, random: &mut Random) {
-    let Value::Win(plies) = puzzle.value else {
+    let ExactValue::Win(plies) = puzzle.value else {
         panic!("{} is a draw", puzzle.position);
     };
     let mut position = puzzle.position.clone();
@@ -77,7 +77,7 @@ fn a_hundred_wins_to_find() {
     let mut grades = HashSet::new();
     for puzzle in &puzzles {
         check(&solution, puzzle);
-        assert_eq!(puzzle.value, Value::Win(2 * puzzle.depth - 1));
+        assert_eq!(puzzle.value, ExactValue::Win(2 * puzzle.depth - 1));
         assert!((2..=8).contains(&puzzle.depth));
         assert_eq!(puzzle.line.len(), usize::from(puzzle.value.plies()));
         for _ in 0..5 {
@@ -98,14 +98,13 @@ fn a_hundred_draws_to_find() {
     assert_eq!(puzzles.len(), 100);
     for puzzle in &puzzles {
         check(&solution, puzzle);
-        assert_eq!(puzzle.value, Value::Draw);
-        // The line goes on until a position comes again, and no one ever falls out
-        // of the draw.
+        assert_eq!(puzzle.value, ExactValue::Draw);
+        // The line goes on until a repetition, and every position on it is a draw.
         let mut position = puzzle.position.clone();
         let mut seen = vec![position.clone()];
         for &m in &puzzle.line {
             position.play(m).unwrap();
-            assert_eq!(solution.value(&position), Some(Value::Draw));
+            assert_eq!(solution.value(&position), Some(ExactValue::Draw));
             seen.push(position.clone());
         }
         let last = seen.pop().unwrap();
@@ -113,7 +112,7 @@ fn a_hundred_draws_to_find() {
     }
 }
 
-/// Where an idle piece stands makes no other puzzle.
+/// Moving an irrelevant piece does not make another puzzle.
 #[test]
 fn no_idea_comes_twice() {
     let solution = solved(0);
@@ -127,7 +126,7 @@ fn no_idea_comes_twice() {
             puzzle.position
         );
     }
-    // Two puzzles never differ in a single piece that may stand elsewhere.
+    // Two puzzles never differ only in an irrelevant piece.
     for (index, a) in puzzles.iter().enumerate() {
         for b in &puzzles[index + 1..] {
             let differs = |player| a.position.pieces(player) != b.position.pieces(player);
@@ -147,9 +146,9 @@ fn a_fair_board_is_certified_again() {
     assert_eq!(certificate.number, 45);
     assert_eq!(certificate, Certificate::new(&solved(45)));
     assert_eq!(solution.board().number(), 45);
-    assert_eq!(certificate.first_begins, Value::Draw);
-    assert_eq!(certificate.second_begins, Value::Draw);
-    // Those before it are passed over for a reason.
+    assert_eq!(certificate.first_begins, ExactValue::Draw);
+    assert_eq!(certificate.second_begins, ExactValue::Draw);
+    // The boards before it are not fair.
     for number in 42..45 {
         let is_even = Balance::of(&Board::new(number)).is_even();
         assert!(

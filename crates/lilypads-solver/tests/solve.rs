@@ -1,25 +1,24 @@
-//! Solving: the same tables everywhere, progress, stopping, and what does not fit.
+//! Tablebases, progress, stopping, and invalid ponds.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::ops::ControlFlow;
 
 use lilypads::{Board, Lilypads};
-use lilypads_solver::{Certificate, MOST_CIRCLES, Pond, Solution, Unsolved, Value, solve};
+use lilypads_solver::{Certificate, ExactValue, MOST_CIRCLES, Pond, Solution, Unsolved, solve};
 use rules::{ByPlayer, Player, Position, Random};
 
 fn solved(number: u64) -> Solution {
     solve(&Board::new(number), |_| ControlFlow::Continue(())).unwrap()
 }
 
-/// The same file is compared with the tables that WebAssembly makes, so both make
-/// the same.
+/// The same file is compared with the tablebases made by WebAssembly.
 #[test]
 fn tables_never_change() {
     let tables = include_str!("tables.txt");
     let mut lines = tables.lines();
     for number in 0..2 {
-        let hash = solved(number).table().hash();
+        let hash = solved(number).tablebase().hash();
         assert_eq!(lines.next(), Some(&*format!("{number} {hash:016x}")));
     }
 }
@@ -49,7 +48,7 @@ fn progress_is_told_until_the_end() {
         told.push(progress);
         ControlFlow::Continue(())
     });
-    let table = solution.unwrap().table().clone();
+    let table = solution.unwrap().tablebase().clone();
     let counts = table.count();
     let plies: Vec<_> = told.iter().map(|progress| progress.plies).collect();
     let expected: Vec<_> = (1..=table.deepest()).collect();
@@ -96,7 +95,7 @@ fn a_match_that_is_over_is_lost() {
     let solution = solved(0);
     let start = solution.board().graph().start(Player::Second);
     let over: Lilypads = format!("#0 {start} - second").parse().unwrap();
-    assert_eq!(solution.value(&over), Some(Value::Loss(0)));
+    assert_eq!(solution.value(&over), Some(ExactValue::Loss(0)));
     assert_eq!(solution.moves(&over), []);
 }
 
@@ -104,7 +103,7 @@ fn a_match_that_is_over_is_lost() {
 fn ponds_that_make_no_sense_are_refused() {
     let near = |first, second| ByPlayer { first, second };
     assert!(Pond::new(vec![0b10, 0b01], near(0b01, 0b10)).is_some());
-    // An edge that leads one way, one to itself, one to nowhere.
+    // An edge that is not symmetric, one to itself, one to no circle.
     assert_eq!(Pond::new(vec![0b10, 0], near(0b01, 0b10)), None);
     assert_eq!(Pond::new(vec![0b01, 0], near(0b01, 0b10)), None);
     assert_eq!(Pond::new(vec![0b100, 0], near(0b01, 0b10)), None);
@@ -112,8 +111,7 @@ fn ponds_that_make_no_sense_are_refused() {
     assert_eq!(Pond::new(vec![0; MOST_CIRCLES + 1], near(1, 1)), None);
 }
 
-/// A plain search without a table: whether `position` is won within so many
-/// plies.
+/// A plain search without a table: whether `position` is won within `plies`.
 fn proves_win(position: &Lilypads, plies: u16) -> bool {
     plies > 0
         && position.legal_moves().into_iter().any(|m| {
@@ -146,10 +144,10 @@ fn what_a_search_proves_is_what_the_table_says() {
         }
         let value = solution.value(&position).unwrap();
         for plies in 1..=DEPTH {
-            let is_won = matches!(value, Value::Win(distance) if distance <= plies);
+            let is_won = matches!(value, ExactValue::Win(distance) if distance <= plies);
             assert_eq!(proves_win(&position, plies), is_won, "{position} {value}");
         }
-        let is_lost = matches!(value, Value::Loss(distance) if distance <= 4);
+        let is_lost = matches!(value, ExactValue::Loss(distance) if distance <= 4);
         assert_eq!(proves_loss(&position, 4), is_lost, "{position} {value}");
         n_proven += usize::from(is_lost || value.plies() % 2 == 1 && value.plies() <= DEPTH);
     }

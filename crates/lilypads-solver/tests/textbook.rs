@@ -1,5 +1,5 @@
-//! Small ponds, solved a second time by a textbook: positions as sets, moves as
-//! the rule sheet words them, and rounds over all positions until nothing is new.
+//! Solves small ponds a second time, in textbook fashion: positions as sets, moves
+//! as the rule sheet words them, and rounds over all positions until nothing is new.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -8,7 +8,7 @@ use std::{
     ops::ControlFlow,
 };
 
-use lilypads_solver::{Pond, Value, solve_pond};
+use lilypads_solver::{ExactValue, Pond, solve_pond};
 use rules::{ByPlayer, Player, Random};
 
 type Circles = BTreeSet<usize>;
@@ -107,14 +107,14 @@ impl Textbook {
         states
     }
 
-    fn solve(&self) -> HashMap<State, Value> {
+    fn solve(&self) -> HashMap<State, ExactValue> {
         let states = self.states();
         let numbers: HashMap<&State, usize> = states
             .iter()
             .enumerate()
             .map(|(n, state)| (state, n))
             .collect();
-        // None stands for a win on the spot.
+        // None is a win at once.
         let moves: Vec<Vec<Option<usize>>> = states
             .iter()
             .map(|state| {
@@ -127,25 +127,25 @@ impl Textbook {
                     .collect()
             })
             .collect();
-        let mut values = vec![Value::Draw; states.len()];
+        let mut values = vec![ExactValue::Draw; states.len()];
         for plies in 1.. {
             let mut next = values.clone();
             for (number, moves) in moves.iter().enumerate() {
-                if values[number] != Value::Draw {
+                if values[number] != ExactValue::Draw {
                     continue;
                 }
                 let is_lost = |m: &Option<usize>| match m {
                     None => true,
-                    Some(after) => matches!(values[*after], Value::Loss(_)),
+                    Some(after) => matches!(values[*after], ExactValue::Loss(_)),
                 };
                 let is_won = |m: &Option<usize>| match m {
                     None => false,
-                    Some(after) => matches!(values[*after], Value::Win(_)),
+                    Some(after) => matches!(values[*after], ExactValue::Win(_)),
                 };
                 if moves.iter().any(is_lost) {
-                    next[number] = Value::Win(plies);
+                    next[number] = ExactValue::Win(plies);
                 } else if moves.iter().all(is_won) {
-                    next[number] = Value::Loss(plies);
+                    next[number] = ExactValue::Loss(plies);
                 }
             }
             if next == values {
@@ -156,7 +156,7 @@ impl Textbook {
         states.into_iter().zip(values).collect()
     }
 
-    /// The same pond for the solver: without the starts, and numbered anew.
+    /// The same pond for the solver: without the starts, renumbered.
     fn pond(&self) -> (Pond, Vec<usize>) {
         let free: Vec<usize> = (0..self.n_circles)
             .filter(|circle| !self.starts.contains(circle))
@@ -199,9 +199,9 @@ fn check(textbook: &Textbook) -> [usize; 5] {
             textbook.edges
         );
         let index = match value {
-            Value::Win(_) => 0,
-            Value::Draw => 1,
-            Value::Loss(_) => 2,
+            ExactValue::Win(_) => 0,
+            ExactValue::Draw => 1,
+            ExactValue::Loss(_) => 2,
         };
         seen[index] += 1;
         let after = textbook.moves(state);
@@ -241,7 +241,7 @@ fn small_ponds_agree() {
             *total += seen;
         }
     }
-    // All that can happen has happened.
+    // Every kind of position has occurred.
     let [wins, draws, losses, passes, _] = total;
     assert!(
         [wins, draws, losses, passes].iter().all(|&n| n > 1000),

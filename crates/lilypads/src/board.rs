@@ -20,9 +20,9 @@ const LONGEST_EDGE: i64 = 300;
 const LEAST_STEPS_BETWEEN_STARTS: u8 = 5;
 const LEAST_NEIGHBORS_OF_START: usize = 2;
 
-/// After so many circles that do not fit, the draw begins again. With 300 a board
-/// takes five times as long and its circles are smaller; with 1,000 to 10,000
-/// nothing changes.
+/// The number of circles in a row that do not fit before the draw starts over. With
+/// 300 a board takes five times as long and its circles are smaller; with 1,000 to
+/// 10,000 nothing changes.
 const MOST_MISSES: u32 = 3000;
 
 /// A pond: its circles and how they are joined.
@@ -58,8 +58,8 @@ impl Graph {
         self.starts[player]
     }
 
-    /// The number of steps from `circle` to every circle, or `u8::MAX` where no
-    /// way leads.
+    /// The number of steps from `circle` to every circle, or `u8::MAX` where there
+    /// is no path.
     #[must_use]
     pub fn steps_from(&self, circle: Circle) -> [u8; N_CIRCLES] {
         let mut steps = [u8::MAX; N_CIRCLES];
@@ -94,7 +94,7 @@ impl Board {
         }
     }
 
-    /// The board with these circles, if the rules allow it.
+    /// The board with these circles, if it is legal.
     fn from_discs(number: u64, mut discs: [Disc; N_CIRCLES]) -> Option<Self> {
         if !are_spread(&discs) {
             return None;
@@ -209,8 +209,8 @@ fn are_spread(discs: &[Disc]) -> bool {
     n_centers.iter().all(|&n| n >= LEAST_CENTERS_IN_QUARTER)
 }
 
-/// R6: the circle nearest to the lower right corner. With two equally near, the
-/// draw is not used, so that nobody has to choose.
+/// R6: the circle nearest to the lower right corner. `None` if two are equally near,
+/// so that no tie-break is needed.
 fn second_start(discs: &[Disc]) -> Option<Circle> {
     let corner = Point {
         x: BOARD_SIZE,

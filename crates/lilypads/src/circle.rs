@@ -42,7 +42,7 @@ impl CircleSet {
     /// All circles of a board.
     pub const ALL: Self = Self((1 << N_CIRCLES) - 1);
 
-    /// The set with a bit for each circle's number.
+    /// The set with these bits, one for each circle's number.
     #[must_use]
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits & Self::ALL.0)
@@ -55,21 +55,21 @@ impl CircleSet {
         self.0
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of circles.
     #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether `circle` is one of them.
+    /// Whether `circle` is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, circle: Circle) -> bool {
@@ -133,7 +133,7 @@ impl BitOrAssign for CircleSet {
     }
 }
 
-/// The circles of the one set that are not in the other.
+/// Set difference.
 impl Sub for CircleSet {
     type Output = Self;
 

@@ -20,7 +20,7 @@ impl FromStr for Circle {
     }
 }
 
-/// Error when reading a [`Move`] or a [`Circle`].
+/// Error when parsing a [`Move`] or a [`Circle`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseMoveError {
     /// The text is none of `@7`, `3-7` and `pass`.
@@ -59,16 +59,16 @@ impl FromStr for Move {
     }
 }
 
-/// Error when reading a [`Lilypads`] position or setting one up.
+/// Error when parsing a [`Lilypads`] position or setting one up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are not four fields.
     #[error("expected four fields: #board, first's circles, second's circles, turn")]
     Fields,
-    /// The board number is none.
+    /// The board number is not valid.
     #[error("expected # and a board number from 0 to {}", u64::MAX)]
     Number,
-    /// Something else stands in place of circles.
+    /// A list of circles is not valid.
     #[error("expected circles such as 4,9 or -")]
     Circles,
     /// A circle is not on the board.
@@ -86,7 +86,7 @@ pub enum ParsePositionError {
     /// A piece is where it can't go.
     #[error("a piece of {0} stands on its own start")]
     OnOwnStart(Player),
-    /// The player to move is not told.
+    /// The player to move is missing.
     #[error("expected first or second to move")]
     Turn,
     /// A player has won and is to move.

@@ -13,9 +13,9 @@ const GOAL_SCORE: i32 = -100;
 
 /// A position of Lilypads.
 ///
-/// It carries the edges of its board, since it needs them for every move, and
-/// the board's number, which gives all the rest. Two positions are equal if all
-/// of their text is.
+/// It stores the edges of its board, since it needs them for every move, and the
+/// board's number, which determines the rest. Two positions are equal if their texts
+/// are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lilypads {
     number: u64,
@@ -35,8 +35,8 @@ impl Lilypads {
     ///
     /// # Errors
     ///
-    /// Returns [`ParsePositionError`] if no match can come to it: too many
-    /// pieces, two on a circle, or one on a start where it can't be.
+    /// Returns [`ParsePositionError`] if no match can lead to it: too many pieces,
+    /// two on a circle, or one on a start where it can't be.
     pub fn with_pieces(
         board: &Board,
         pieces: ByPlayer<CircleSet>,
@@ -112,8 +112,8 @@ impl Lilypads {
         HELD_SCORE * self.n_held(player) as i32 + on_board
     }
 
-    /// Whether `player` could reach the opponent's start with one move, whoever is
-    /// to move.
+    /// Whether `player` could reach the opponent's start in one move, whoever is to
+    /// move.
     #[inline]
     #[must_use]
     pub fn can_win(&self, player: Player) -> bool {
@@ -257,7 +257,7 @@ impl Position for Lilypads {
         mix(pieces ^ turn ^ mix(self.number ^ 0x9e37_79b9_7f4a_7c15))
     }
 
-    // Overridden because counting is most of a perft.
+    // Overridden for speed: a perft is mostly counting.
     fn n_legal_moves(&self) -> usize {
         if self.winner().is_some() {
             return 0;

@@ -1,6 +1,6 @@
 use rules::{SetupError, SetupOption, Values, parse_decimal};
 
-/// The choices before a match.
+/// The options of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Setup {
     /// The number of the board.

@@ -1,4 +1,4 @@
-//! Lilypads keeps the laws of a position.
+//! Lilypads obeys the laws of a position.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -1,8 +1,8 @@
-//! Holds the crate to a second implementation of the rule sheet.
+//! Compares the crate with a second implementation of the rule sheet.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-// Named outright, since this file has the same name.
+// The path is explicit, since this file has the same name.
 mod plain;
 
 use expect_test::expect_file;

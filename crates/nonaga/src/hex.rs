@@ -12,8 +12,8 @@ pub struct Hex {
 }
 
 impl Hex {
-    /// The plane has no end in a match, but numbers have: cells beyond this are
-    /// none.
+    /// Limit of the coordinates. The plane is infinite in a match, but numbers are
+    /// not.
     pub(crate) const FARTHEST: i32 = 1_000_000_000;
 
     /// The six directions (R1), each beside the next.
@@ -48,7 +48,7 @@ impl Hex {
     pub const fn distance(self, other: Self) -> u32 {
         let q = self.q.abs_diff(other.q);
         let r = self.r.abs_diff(other.r);
-        // A step may raise one coordinate and lower the other.
+        // One step may increase one coordinate and decrease the other.
         let is_same_way = (self.q < other.q) == (self.r < other.r);
         if is_same_way {
             q.saturating_add(r)

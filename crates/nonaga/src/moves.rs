@@ -17,7 +17,6 @@ pub enum Move {
         /// Where it is put.
         to: Hex,
     },
-    /// Leave out a slide or a shift because none is possible, written `pass`
-    /// (R6).
+    /// Skip a slide or a shift because none is possible, written `pass` (R6).
     Pass,
 }

@@ -26,13 +26,13 @@ impl FromStr for Hex {
     }
 }
 
-/// Error when reading a [`Move`] or a [`Hex`].
+/// Error when parsing a [`Move`] or a [`Hex`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseMoveError {
     /// The text is none of `2,-2>0,0`, `#1,0>3,-2` and `pass`.
     #[error("expected a move such as 2,-2>0,0, #1,0>3,-2 or pass")]
     UnknownForm,
-    /// The text has something else in place of two coordinates.
+    /// The text has no two coordinates.
     #[error("expected a cell such as 2,-2")]
     NoSuchCell,
     /// The text names a cell that no match could reach.
@@ -68,7 +68,7 @@ impl FromStr for Move {
     }
 }
 
-/// Error when reading a [`Nonaga`] position.
+/// Error when parsing a [`Nonaga`] position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are neither five nor six fields.
@@ -77,7 +77,7 @@ pub enum ParsePositionError {
          and under published the barred tile or -"
     )]
     Fields,
-    /// Something else stands in place of a cell.
+    /// A cell is not valid.
     #[error("expected cells such as 2,-2 separated by ;")]
     Cell,
     /// The same tile or piece is listed twice.
@@ -103,10 +103,10 @@ pub enum ParsePositionError {
     /// A piece stands where there is no tile.
     #[error("the piece on {0} has no tile under it")]
     NoTile(Hex),
-    /// The player to move is not told.
+    /// The player to move is missing.
     #[error("expected first or second to move")]
     Turn,
-    /// The phase is not told.
+    /// The phase is missing.
     #[error("expected the phase slide or shift")]
     Phase,
     /// The barred tile is not there.

@@ -22,7 +22,7 @@ pub enum Phase {
 
 /// A position of Nonaga.
 ///
-/// Two positions are equal if all of their text is.
+/// Two positions are equal if their texts are.
 #[derive(Clone, Debug)]
 pub struct Nonaga {
     tiles: Tiles,
@@ -111,7 +111,7 @@ impl Nonaga {
         self.phase
     }
 
-    /// Which rules are played by.
+    /// The variant of the rules.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant
@@ -249,7 +249,8 @@ enum Kind {
     Barred,
 }
 
-/// The board may drift anywhere, so there is no table of random numbers.
+/// Hashes a cell: the board may drift anywhere, so there is no table of Zobrist
+/// keys.
 fn hex_key(kind: Kind, hex: Hex) -> u64 {
     let salt = match kind {
         Kind::Tile => 0x9e37_79b9_7f4a_7c15,
@@ -340,7 +341,7 @@ impl Position for Nonaga {
                 }
             }
         }
-        // R6: a slide or a shift is left out only if there is none.
+        // R6: a slide or a shift is skipped only if there is none.
         if moves.len() == start {
             moves.push(Move::Pass);
         }
@@ -378,13 +379,13 @@ impl Position for Nonaga {
         self.key ^ self.turn_key()
     }
 
-    /// R7 names tiles, pieces, player and phase; the barred tile of
-    /// `published` is not among them.
+    /// R7 lists tiles, pieces, player and phase; the barred tile of `published` is
+    /// not among them.
     fn repetition_key(&self) -> Option<u64> {
         Some(self.key() ^ self.barred_key())
     }
 
-    // Overridden because counting is most of a perft.
+    // Overridden for speed: a perft is mostly counting.
     fn n_legal_moves(&self) -> usize {
         if self.is_won() {
             return 0;

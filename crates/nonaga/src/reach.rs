@@ -6,33 +6,33 @@ use crate::{
     position::{N_PIECES, n_touching_pairs},
 };
 
-/// What the slides of a player come to.
+/// Counts of a player's slides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SlideCounts {
-    /// How many slides there are.
+    /// The number of slides.
     pub n_slides: u32,
-    /// How many of them connect all three pieces.
+    /// The number that connect all three pieces.
     pub n_wins: u32,
-    /// How many of them leave two pieces side by side, and not the third.
+    /// The number that leave two pieces adjacent, and not the third.
     pub n_joins: u32,
 }
 
-/// Which shifts change where the pieces of a player can slide.
+/// What a player's slides depend on: which shifts may change them.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
-    /// The tiles that slides go over or end on.
+    /// The tiles that slides cross or end on.
     crossed: CellSet,
     /// The cells without a tile that slides end before.
     edges: CellSet,
 }
 
-/// A piece looking in one direction.
+/// A slide of a piece in one direction.
 struct Ray {
     from: Cell,
     step: Step,
-    /// As far as it goes; `from` if it can't slide.
+    /// Where it ends; `from` if the piece can't slide.
     to: Cell,
-    /// How many pairs of the player's pieces would touch after the slide.
+    /// The number of pairs of the player's pieces that touch after the slide.
     n_pairs: u8,
 }
 
@@ -58,7 +58,7 @@ impl Nonaga {
         }
     }
 
-    /// What the slides of `player` would come to, whoever is to move.
+    /// Counts the slides of `player`, whoever is to move.
     #[must_use]
     pub fn slide_counts(&self, player: Player) -> SlideCounts {
         let mut counts = SlideCounts::default();
@@ -95,7 +95,7 @@ impl Nonaga {
         reach
     }
 
-    /// What those slides of `player` depend on that connect all three pieces.
+    /// What the winning slides of `player` depend on.
     #[must_use]
     pub fn winning_reach(&self, player: Player) -> Reach {
         let mut reach = Reach::default();
@@ -121,8 +121,8 @@ impl Reach {
         }
     }
 
-    /// Whether the shift `m` could change one of the slides. The others
-    /// certainly don't.
+    /// Whether the shift `m` may change one of the slides. If not, it certainly
+    /// doesn't.
     #[must_use]
     pub fn may_change(&self, position: &Nonaga, m: Move) -> bool {
         let Move::Shift { from, to } = m else {

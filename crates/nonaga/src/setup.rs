@@ -15,7 +15,7 @@ impl Variant {
     const NAMES: &'static [&'static str] = &["standard", "published"];
 }
 
-/// The choices before a match.
+/// The options of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Setup {
     /// Which tiles may be shifted.

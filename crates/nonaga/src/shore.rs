@@ -35,7 +35,7 @@ impl Shore {
         }
     }
 
-    /// Leaves out the places that are none.
+    /// Removes the places for which `is_place` is false.
     pub(crate) fn retain(&mut self, is_place: impl Fn(Cell) -> bool) {
         let places: CellSet = self.places.iter().filter(|&cell| is_place(cell)).collect();
         self.places = places;
@@ -47,8 +47,8 @@ impl Shore {
     #[inline]
     pub(crate) fn may_lift(&self, tile: Cell) -> bool {
         let n_arcs = AROUND[usize::from(self.tiles.around(tile))].n_arcs;
-        // The neighbors of a tile fall into arcs. Without it, two arcs are
-        // connected only if they were so round a hole.
+        // The neighbors of a tile form arcs. Without it, two arcs are connected only
+        // around a hole.
         n_arcs == 1 || self.has_hole && self.is_connected_without(tile)
     }
 
@@ -70,7 +70,7 @@ impl Shore {
     pub(crate) fn destinations(&self, tile: Cell) -> CellSet {
         let mut destinations = self.places;
         for step in Step::ALL {
-            // A place that touches two tiles of which this is one does not do.
+            // A place that touches only two tiles, one of them this, is not allowed.
             let place = tile.step(step);
             if self.scant.contains(place) {
                 destinations.remove(place);
@@ -86,9 +86,9 @@ impl Shore {
     }
 }
 
-/// Whether the connected `tiles` enclose a cell without one, by Euler's
-/// formula: corners less edges plus triangles are one less a hole each.
-/// `beside` has the tiles stepped back in each direction.
+/// Whether the connected `tiles` enclose a cell without a tile, by Euler's formula:
+/// vertices minus edges plus triangles are one minus the number of holes. `beside`
+/// has the tiles stepped back in each direction.
 fn has_hole(tiles: &CellSet, beside: &[CellSet; 6]) -> bool {
     let [east, northeast, _, _, _, south] = *beside;
     let east = *tiles & east;
@@ -99,12 +99,12 @@ fn has_hole(tiles: &CellSet, beside: &[CellSet; 6]) -> bool {
     1 + n_edges > tiles.len() + n_triangles
 }
 
-/// What the six cells around a tile tell.
+/// Properties of the six cells around a tile.
 #[derive(Clone, Copy)]
 struct Around {
-    /// Into how many pieces the tiles around fall.
+    /// The number of arcs that the tiles around form.
     n_arcs: u8,
-    /// Whether two cells running have no tile.
+    /// Whether two adjacent cells have no tile.
     has_gap: bool,
 }
 

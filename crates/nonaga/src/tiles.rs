@@ -89,7 +89,7 @@ impl Tiles {
         Some(offset)
     }
 
-    /// What there is to know for shifts.
+    /// The places for shifts.
     pub(crate) fn shore(&self) -> Shore {
         let mut shore = Shore::new(&self.cells);
         let corner =
@@ -114,7 +114,7 @@ impl PartialEq for Tiles {
 
 impl Eq for Tiles {}
 
-/// The field's place that has `hexes` in its middle, if it has room for them.
+/// The origin of a field with `hexes` in its middle, if there is room for them.
 fn origin_for(hexes: impl Iterator<Item = Hex> + Clone) -> Option<Hex> {
     let middle = |coordinate: fn(Hex) -> i32| {
         let all = hexes.clone().map(coordinate);
@@ -125,7 +125,7 @@ fn origin_for(hexes: impl Iterator<Item = Hex> + Clone) -> Option<Hex> {
     Some(middle - Cell::CENTER)
 }
 
-/// The cells of `cells` that can be reached from `start` within them.
+/// Flood fill: the cells of `cells` that are connected with `start`.
 pub(crate) fn reached_from(start: Cell, cells: &CellSet) -> CellSet {
     let mut reached = CellSet::default();
     reached.insert(start);

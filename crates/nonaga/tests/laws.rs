@@ -1,4 +1,4 @@
-//! Nonaga keeps the laws of a position.
+//! Nonaga obeys the laws of a position.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

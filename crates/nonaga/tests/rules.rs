@@ -203,7 +203,7 @@ fn drift(mut position: Nonaga, along: impl Fn(Hex) -> i32) {
     let mut random = Random::new(9);
     for _ in 0..1500 {
         let moves = position.legal_moves();
-        // Wins end the drift, so they are left out.
+        // Wins would end the drift, so they are skipped.
         let goes_on = |m: &&Move| position.after(**m).outcome().is_none();
         let going: Vec<_> = moves.iter().filter(goes_on).collect();
         let m = match position.phase() {
@@ -291,7 +291,7 @@ fn r6_neither_can_be_skipped_while_it_is_possible() {
 fn r7_a_third_occurrence_draws() {
     let there_and_back = "-2,0>-2,1 #-1,2>-3,1 2,0>2,-1 #1,-2>3,-2 \
                           -2,1>-2,0 #-3,1>-1,2 2,-1>2,0 #3,-2>1,-2";
-    // What is barred under `published` is no part of what R7 calls the same.
+    // The barred tile of `published` is not part of R7's "same position".
     for variant in [Variant::Standard, Variant::Published] {
         let mut record = Record::<Nonaga>::new(Setup { variant }).unwrap();
         for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! Texts that are refused, and why.
+//! Invalid texts, and why they are rejected.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -7,13 +7,12 @@ use axum::{
 
 use crate::File;
 
-/// Nothing comes from anywhere else, and nothing is run that was not sent as
-/// a file of its own.
+/// Only files of the page itself are loaded, and no inline scripts.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// How long a file may be kept whose name has a hash of its content.
+/// Caching of a file whose name contains a hash of its content.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 
 /// The service that answers with `files`.
@@ -22,7 +21,7 @@ pub fn app(files: &'static [File]) -> Router {
     Router::new().fallback(any(answer))
 }
 
-/// The answer to one request: one of `files`, or why there is none.
+/// Answers a request with one of `files`, or an error.
 #[must_use]
 pub fn answer(files: &[File], request: &Request<Body>) -> Response<Body> {
     let mut response = match find(files, request) {
@@ -50,9 +49,9 @@ pub fn answer(files: &[File], request: &Request<Body>) -> Response<Body> {
     response
 }
 
-/// The file that is asked for, or why there is none.
+/// The requested file, or an error status.
 fn find<'a>(files: &'a [File], request: &Request<Body>) -> Result<&'a File, StatusCode> {
-    // A name that leads here from elsewhere must not open this machine's doors.
+    // DNS rebinding: requests for another host name are rejected.
     let host = text(request.headers(), header::HOST);
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     if !matches!(name, "127.0.0.1" | "localhost") {
@@ -99,9 +98,9 @@ fn send(file: &File, request: &Request<Body>) -> Response<Body> {
     response
 }
 
-/// Whether an `Accept-Encoding` field accepts a coding by name, as RFC 9110 has it in 12.5.3: names
-/// have no case, and a weight of 0 refuses. A coding that is covered by `*` only is not
-/// used, which is always allowed.
+/// Whether an `Accept-Encoding` header accepts a coding by name (RFC 9110, 12.5.3):
+/// case-insensitive, and a weight of 0 rejects it. A coding covered only by `*` is
+/// not used, which is always allowed.
 fn accepts(field: &str, coding: &str) -> bool {
     field.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);
@@ -112,7 +111,7 @@ fn accepts(field: &str, coding: &str) -> bool {
             let (name, value) = part.split_once('=')?;
             name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
         });
-        // A weight that is no number refuses: the plain file is always right.
+        // An invalid weight rejects it: the plain file is always acceptable.
         let is_positive = |weight: &str| weight.parse().is_ok_and(|weight: f32| weight > 0.0);
         is_named && weight.is_none_or(is_positive)
     })

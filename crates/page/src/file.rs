@@ -11,7 +11,7 @@ pub struct File {
     pub small: Option<Cow<'static, [u8]>>,
 }
 
-/// The page that was built into this program; empty if none was.
+/// The page embedded in this program; empty if there is none.
 #[must_use]
 pub fn files() -> &'static [File] {
     include!(concat!(env!("OUT_DIR"), "/files.rs"))
@@ -41,7 +41,7 @@ impl File {
         }
     }
 
-    /// Whether its name has a hash of its content, so that it never changes.
+    /// Whether its name contains a hash of its content, so that it never changes.
     pub(crate) fn is_immutable(&self) -> bool {
         let stem = self.name.split('.').next().unwrap_or_default();
         stem.contains('-')

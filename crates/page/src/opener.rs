@@ -1,6 +1,6 @@
 use std::process::{Command, Stdio};
 
-/// What opens an address, by system.
+/// Commands that open a URL, by system.
 const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
     &[&["open"]]
 } else if cfg!(windows) {
@@ -23,7 +23,7 @@ pub fn open_browser(address: &str) -> bool {
         };
         let mut command = Command::new(program);
         command.args(args).arg(address);
-        // What the browser has to say is of no use here.
+        // The browser's output is discarded.
         command.stdin(Stdio::null());
         command.stdout(Stdio::null());
         command.stderr(Stdio::null());

@@ -16,7 +16,7 @@ pub enum ServerError {
     /// Something else listens on the port.
     #[error("port {0} is in use; another one can be chosen with --port, 0 for any that is free")]
     PortInUse(u16),
-    /// The port may not be used, or the like.
+    /// The port can't be used for another reason.
     #[error("can't serve on port {port}: {error}")]
     Refused {
         /// Which port.
@@ -29,7 +29,7 @@ pub enum ServerError {
     Broken(#[from] io::Error),
 }
 
-/// A server that is ready to answer.
+/// A server bound to a port.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -37,11 +37,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on `port` of the loopback address, or on any free one if it is 0.
+    /// Binds `port` of the loopback address, or any free one if it is 0.
     ///
     /// # Errors
     ///
-    /// Returns [`ServerError`] if there are no files or the port can't be had.
+    /// Returns [`ServerError`] if there are no files or the port is not available.
     pub fn new(files: &'static [File], port: u16) -> Result<Self, ServerError> {
         let server = Self::with_app(app(files), port)?;
         if files.is_empty() {
@@ -50,11 +50,11 @@ impl Server {
         Ok(server)
     }
 
-    /// As [`new`](Self::new), for a service of one's own.
+    /// Like [`new`](Self::new), for another service.
     ///
     /// # Errors
     ///
-    /// Returns [`ServerError`] if the port can't be had.
+    /// Returns [`ServerError`] if the port is not available.
     pub fn with_app(app: Router, port: u16) -> Result<Self, ServerError> {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
@@ -64,20 +64,20 @@ impl Server {
         Ok(Self { listener, app })
     }
 
-    /// Where the page is to be found.
+    /// The address of the server.
     ///
     /// # Errors
     ///
-    /// Returns an error if the system does not tell.
+    /// Returns an error if the system does not report it.
     pub fn address(&self) -> Result<SocketAddr, ServerError> {
         Ok(self.listener.local_addr()?)
     }
 
-    /// Answers until the program ends.
+    /// Serves until the program ends.
     ///
     /// # Errors
     ///
-    /// Returns an error if the server breaks down.
+    /// Returns an error if the server fails.
     pub fn run(self) -> Result<(), ServerError> {
         let Self { listener, app } = self;
         listener.set_nonblocking(true)?;

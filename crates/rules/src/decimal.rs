@@ -9,8 +9,8 @@ impl Decimal for u32 {}
 impl Decimal for u64 {}
 impl Decimal for usize {}
 
-/// Reads a whole number in its one proper form: digits, no sign, no leading
-/// zero. Text forms are strict, so that equal things have equal texts.
+/// Parses a whole number in its canonical form: digits, no sign, no leading zero.
+/// Text forms are strict, so that equal values have equal texts.
 ///
 /// ```
 /// use rules::parse_decimal;
@@ -30,8 +30,8 @@ pub fn parse_decimal<T: Decimal>(text: &str) -> Option<T> {
     if is_proper { text.parse().ok() } else { None }
 }
 
-/// Reads a whole number as [`parse_decimal`] does, allowing a minus sign
-/// before anything but zero.
+/// Parses a whole number like [`parse_decimal`], with a minus sign allowed before
+/// anything but zero.
 ///
 /// ```
 /// use rules::parse_integer;

@@ -2,17 +2,16 @@ use std::fmt::Debug;
 
 use crate::Position;
 
-/// A whole game: its name, the choices before a match, and the position a
-/// match begins with.
+/// A game: its name, the options of a match, and the first position.
 pub trait Game: Position {
-    /// What two players agree on before a match.
+    /// The options of a match.
     type Setup: MatchSetup;
 
     /// The game's name in commands, records and links: `simply-go`.
     const NAME: &'static str;
 
-    /// Raised when a rule, a board number or the order of moves changes its
-    /// meaning, so that an old record is refused rather than misread.
+    /// Incremented when a rule, a board number or the order of moves changes its
+    /// meaning, so that an old record is rejected rather than misread.
     const RULES_VERSION: u32;
 
     /// Whether the game is solved, so that it has a perfect opponent.
@@ -21,8 +20,7 @@ pub trait Game: Position {
     /// without linking the solver.
     const IS_SOLVED: bool = false;
 
-    /// The numbers of boards that are known to be fair; none if nothing is known
-    /// of any.
+    /// The numbers of boards known to be fair; empty if there are none.
     fn fair_boards() -> Vec<u64> {
         Vec::new()
     }
@@ -31,16 +29,16 @@ pub trait Game: Position {
     ///
     /// # Errors
     ///
-    /// Returns [`SetupError`] if two choices do not go together.
+    /// Returns [`SetupError`] if two options conflict.
     fn start(setup: &Self::Setup) -> Result<Self, SetupError>;
 
     /// The value of the option called `name`, if the position shows it.
     fn option(&self, name: &str) -> Option<String>;
 }
 
-/// The choices before a match, set and read by name.
+/// The options of a match, set and read by name.
 pub trait MatchSetup: Clone + Eq + Debug + Default + Send + Sync + 'static {
-    /// Every choice, in the order in which records list them.
+    /// All options, in the order in which records list them.
     fn options() -> &'static [SetupOption];
 
     /// The value of the option called `name`.
@@ -65,11 +63,11 @@ pub trait MatchSetup: Clone + Eq + Debug + Default + Send + Sync + 'static {
     }
 }
 
-/// One choice before a match.
+/// One option of a match.
 ///
-/// Front ends iterate over a game's options and know none of them by name: the
-/// URL, the command line and the protocol take [`name`](Self::name), and people
-/// read the phrases behind [`label`](Self::label).
+/// Front ends iterate over a game's options and know none of them by name: the URL,
+/// the command line and the protocol take [`name`](Self::name), and people read the
+/// phrases behind [`label`](Self::label).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupOption {
     /// Its name, in lower case: `variant`.
@@ -77,31 +75,31 @@ pub struct SetupOption {
     /// The key of the phrase that names it: `nonaga.variant`. The keys of its
     /// values begin with it: `nonaga.variant.published`.
     pub label: &'static str,
-    /// What it may be set to. A value that another option rules out is not
-    /// offered if that option comes earlier in [`MatchSetup::options`].
+    /// Its possible values. A value that another option rules out is not offered if
+    /// that option comes earlier in [`MatchSetup::options`].
     pub values: Values,
 }
 
-/// What a [`SetupOption`] may be set to.
+/// The possible values of a [`SetupOption`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
     /// One of these words. A word may be a number, or end with one after a
     /// colon: `19`, `moves:200`.
     Words(&'static [&'static str]),
-    /// Any 64-bit number, from which something is drawn, such as a board. Front
-    /// ends draw one by lot for every match, and offer to draw another.
+    /// Any 64-bit number, used as a seed, such as that of a board. Front ends pick
+    /// one at random for every match, and offer to pick another.
     Number,
 }
 
-/// Error for a choice that a game does not offer.
+/// Error for an option or value that a game does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
     /// The game has no option of that name.
     #[error("there is no option {name}; expected {expected}")]
     NoSuchOption {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The options there are.
+        /// The names that exist.
         expected: String,
     },
     /// The option has no such value.
@@ -109,12 +107,12 @@ pub enum SetupError {
     NoSuchValue {
         /// The option.
         name: &'static str,
-        /// What was asked for.
+        /// The requested value.
         value: String,
-        /// The values there are.
+        /// The values that exist.
         expected: String,
     },
-    /// Two choices exclude each other.
+    /// Two options conflict.
     #[error("{0}")]
     Conflict(String),
 }

@@ -1,12 +1,12 @@
-//! The words all Parlour games share: [`Player`], [`Position`], [`Outcome`],
+//! The types all Parlour games share: [`Player`], [`Position`], [`Outcome`],
 //! [`Game`], the match [`Record`] and [`perft()`].
 //!
-//! Nothing here names a game, does any I/O, or uses floats, clocks or
-//! unseeded randomness, so a match has the same course on every platform.
+//! Nothing here names a game, does any I/O, or uses floats, clocks or unseeded
+//! randomness, so a match runs the same on every platform.
 
 #![deny(clippy::float_arithmetic)]
 
-// The game of the tests speaks of this crate as everybody does.
+// The game in the tests imports this crate by its own name.
 #[cfg(test)]
 extern crate self as rules;
 

@@ -1,9 +1,9 @@
-/// Scatters `value` over all 64 bits, the same way on every platform.
+/// Hashes `value` to 64 bits, the same way on every platform.
 ///
-/// Two different values never give the same result. Keys of positions are
-/// made of such results, since a position has too many possible contents for
-/// a table of random numbers (a Nonaga board may drift anywhere). The
-/// constants are those of the SplitMix64 generator's finalizer.
+/// It is a bijection. Keys of positions are made of such hashes, since a position
+/// has too many possible contents for a table of random numbers (Zobrist keys): a
+/// Nonaga board may drift anywhere. The constants are those of SplitMix64's
+/// finalizer.
 #[inline]
 #[must_use]
 pub const fn mix(value: u64) -> u64 {

@@ -2,10 +2,10 @@ use crate::Position;
 
 /// Counts the move sequences of `depth` moves from `position`.
 ///
-/// A match that ends earlier has no more moves and adds nothing. The last two
-/// moves of each sequence are counted without being played, where a game knows
-/// how. It goes as deep as `depth`, so a depth of thousands may be too much for
-/// the stack.
+/// A match that ends earlier has no more moves and adds nothing. The last two moves
+/// of each sequence are counted in bulk, without being played, where a game
+/// implements that. It recurses to `depth`, so a depth of thousands may overflow the
+/// stack.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -14,8 +14,8 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// For depths from 2 up. `moves` serves as a stack for all levels, so that nothing is allocated
-/// for a node.
+/// Counts at depth 2 and more. `moves` serves as a stack for all levels, so that no
+/// node allocates.
 fn count<P: Position>(position: &P, depth: u32, moves: &mut Vec<P::Move>) -> u64 {
     if depth == 2 {
         return position.n_legal_pairs();

@@ -48,7 +48,7 @@ impl fmt::Display for Player {
     }
 }
 
-/// Error when reading a [`Player`].
+/// Error when parsing a [`Player`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected first or second")]
 pub struct ParsePlayerError;

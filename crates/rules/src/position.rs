@@ -41,29 +41,29 @@ pub trait Position:
     /// Appends the legal moves to `moves`; none once the game is over.
     fn legal_moves_into(&self, moves: &mut Vec<Self::Move>);
 
-    /// Plays a move taken from this position's own list.
+    /// Plays a move from this position's own list, without checking it.
     ///
     /// # Panics
     ///
-    /// May panic, or leave nonsense behind, if `m` is not legal. Use
-    /// [`play`](Self::play) for anything that came from outside.
+    /// May panic, or leave an invalid position, if `m` is not legal. Use
+    /// [`play`](Self::play) for moves from outside.
     fn play_unchecked(&mut self, m: Self::Move);
 
     /// A 64-bit key for transposition tables.
     ///
-    /// Unlike [`Hash`], it is the same in every process and on every platform.
-    /// It may leave out counters that hardly ever matter, so that what is known
-    /// of a position is found again whenever it comes up.
+    /// Unlike [`Hash`], it is the same in every process and on every platform. It
+    /// may ignore counters that hardly ever matter, so that more positions share
+    /// table entries.
     fn key(&self) -> u64;
 
     // The methods below follow from those above. Override one only for speed,
     // with a benchmark that shows the gain, or where a rule sheet asks for it.
 
-    /// The key by which a match record tells that a position has come again.
+    /// The key by which a match record recognizes a repeated position.
     ///
-    /// It differs from [`key`](Self::key) where a position holds something
-    /// that its rule sheet leaves out when it says what "the same position"
-    /// is. `None` where nothing is ever drawn by repetition.
+    /// It differs from [`key`](Self::key) where the rule sheet ignores a part of the
+    /// position when it defines "the same position". `None` if the game has no draw
+    /// by repetition.
     fn repetition_key(&self) -> Option<u64> {
         Some(self.key())
     }
@@ -80,10 +80,10 @@ pub trait Position:
         self.legal_moves().len()
     }
 
-    /// How many sequences of two legal moves there are.
+    /// The number of sequences of two legal moves.
     ///
-    /// Where the replies to one move are almost the replies to the next, a game
-    /// can count them much faster than one by one.
+    /// Where the replies to different moves are almost the same, a game can count
+    /// them much faster than one by one.
     fn n_legal_pairs(&self) -> u64 {
         let n_after = |m| self.after(m).n_legal_moves() as u64;
         self.legal_moves().into_iter().map(n_after).sum()
@@ -136,7 +136,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Error for a move that may not be played in the position at hand.
+/// Error for a move that is not legal in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove<M>(pub M);
 

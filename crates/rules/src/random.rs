@@ -3,12 +3,12 @@ use rand_pcg::Pcg32;
 
 use crate::mix;
 
-/// Seeded randomness: the same numbers for the same seed on every platform
-/// and in every version of Parlour.
+/// Seeded random numbers: the same for the same seed on every platform and in every
+/// version of Parlour.
 ///
-/// The stream is that of [`Pcg32`]; how a seed chooses one, and how a number is
-/// drawn from it, is written out here, because board numbers would mean other
-/// boards if a library changed its ways.
+/// The stream is that of [`Pcg32`]. Seeding and drawing are implemented here,
+/// because board numbers would mean other boards if a library changed its
+/// algorithms.
 ///
 /// ```
 /// use rules::Random;
@@ -24,7 +24,7 @@ impl Random {
     /// The generator for `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        // Seeds that are near each other must not give streams that are.
+        // Similar seeds must not give similar streams.
         let state = mix(seed.wrapping_add(0x9e37_79b9_7f4a_7c15));
         Self(Pcg32::new(state, mix(state)))
     }
@@ -34,15 +34,15 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number below `n`, each one as likely as the others.
+    /// A number below `n`, uniformly distributed.
     ///
     /// # Panics
     ///
     /// Panics if `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
         assert!(n > 0, "no number is below 0");
-        // The product's upper half is even but for the first few values of
-        // the lower half, which are drawn again (Lemire 2019).
+        // The upper half of the product is uniform except for the first few values
+        // of the lower half, which are rejected (Lemire 2019).
         let unfair = n.wrapping_neg() % n;
         loop {
             let product = u64::from(self.0.next_u32()) * u64::from(n);

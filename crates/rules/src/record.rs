@@ -1,12 +1,12 @@
-//! The match record: everything that happened in one playing of a game.
+//! The match record: everything that happened in one match.
 //!
 //! A [`Record`] is the source of truth of a match: how it began, the moves,
-//! who resigned or took a move back, the clocks, and so the result. A position
-//! has no history; draws by repetition, undo and variations live here.
+//! resignations and take-backs, the clocks, and so the result. A position has no
+//! history; draws by repetition, undo and variations are implemented here.
 //!
 //! It has one text form for files ([`Display`](std::fmt::Display) and
-//! [`FromStr`](std::str::FromStr)) and a short one for links
-//! ([`Record::to_link`] and [`Record::from_link`]). Both hold the whole record.
+//! [`FromStr`](std::str::FromStr)) and a short one for links ([`Record::to_link`]
+//! and [`Record::from_link`]). Both hold the whole record.
 
 mod bits;
 mod control;
@@ -39,21 +39,20 @@ pub struct NoSuchNode(pub NodeId);
 /// How a match began.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start<G: Game> {
-    /// From the first position of the game, as agreed.
+    /// From the first position of the game, with these options.
     Setup(G::Setup),
     /// From any other position.
     Position(G),
 }
 
-/// One playing of the game `G`, with all that was tried on the way.
+/// One match of the game `G`, with all variations.
 ///
-/// The record is a tree of moves with a cursor in it. The *main line* is the
-/// match as it was played; everything else is a variation. Most methods speak
-/// of the position at the cursor.
+/// The record is a tree of moves with a cursor. The *main line* is the match as it
+/// was played; everything else is a variation. Most methods refer to the position at
+/// the cursor.
 ///
-/// Two records are equal if they hold the same: how it began, names and clocks,
-/// moves and controls, the variations and their order. Where their cursors are
-/// does not matter.
+/// Two records are equal if they have the same start, names, clocks, moves, controls
+/// and variations, in the same order. Cursors are ignored.
 #[derive(Clone, Debug)]
 pub struct Record<G: Game> {
     start: Start<G>,
@@ -72,7 +71,7 @@ impl<G: Game> Record<G> {
     ///
     /// # Errors
     ///
-    /// Returns [`SetupError`] if two of the choices do not go together.
+    /// Returns [`SetupError`] if two options conflict.
     pub fn new(setup: G::Setup) -> Result<Self, SetupError> {
         let position = G::start(&setup)?;
         Ok(Self::from_start(Start::Setup(setup), position))
@@ -110,7 +109,7 @@ impl<G: Game> Record<G> {
         self.cursor
     }
 
-    /// Moves the cursor to `id`. Nothing else changes: going back is not taking back.
+    /// Moves the cursor to `id`. Nothing else changes: this is not a take-back.
     ///
     /// # Errors
     ///
@@ -149,7 +148,7 @@ impl<G: Game> Record<G> {
         children.unwrap_or_default()
     }
 
-    /// How the line of `id` goes on; `None` at its end.
+    /// The next node on the line of `id`; `None` at its end.
     pub fn next(&self, id: NodeId) -> Option<NodeId> {
         self.node(id)?.main
     }
@@ -164,7 +163,7 @@ impl<G: Game> Record<G> {
         Some(&self.node(id)?.position)
     }
 
-    /// How the match ended on the way to `id`, or `None` while it goes on there.
+    /// How the match ended before or at `id`; `None` if it did not.
     pub fn ending_at(&self, id: NodeId) -> Option<Ending> {
         self.node(id).and_then(|_| self.ending_on_line(id))
     }
@@ -196,8 +195,7 @@ impl<G: Game> Record<G> {
         self.tree[self.cursor].m
     }
 
-    /// The moves recorded at the cursor: the main line's first, then the
-    /// variations.
+    /// The moves recorded at the cursor: the main line's first, then the variations.
     pub fn continuations(&self) -> Vec<G::Move> {
         let children = self.tree[self.cursor].children();
         children.filter_map(|id| self.tree[id].m).collect()
@@ -208,14 +206,14 @@ impl<G: Game> Record<G> {
         &self.tree[self.cursor].controls
     }
 
-    /// How often the position at the cursor has occurred on the way to it, this
-    /// time included.
+    /// How often the position at the cursor has occurred up to it, this time
+    /// included.
     pub fn n_occurrences(&self) -> u32 {
         self.tree[self.cursor].n_occurrences
     }
 
     /// The [repetition keys](crate::Position::repetition_key) of the positions
-    /// before the cursor, for a search that must know what has been before.
+    /// before the cursor, for a search.
     pub fn repetition_keys(&self) -> Vec<u64> {
         let before = self.line_back().skip(1);
         let mut keys: Vec<_> = before
@@ -227,13 +225,13 @@ impl<G: Game> Record<G> {
 
     /// How the match ended, or `None` while it goes on.
     ///
-    /// A match that was over on the way to the cursor stays over, even if
-    /// someone goes on [exploring](Self::explore).
+    /// A match that ended before the cursor stays over, even in a variation
+    /// [explored](Self::explore) later.
     pub fn ending(&self) -> Option<Ending> {
         self.ending_on_line(self.cursor)
     }
 
-    /// The first ending on the way to `id`.
+    /// The first ending before or at `id`.
     fn ending_on_line(&self, id: NodeId) -> Option<Ending> {
         let endings = self.tree.line(id).filter_map(|id| self.tree[id].ending());
         endings.last()
@@ -241,13 +239,13 @@ impl<G: Game> Record<G> {
 
     /// Plays `m` as the next move of the match.
     ///
-    /// The line that the cursor is on becomes the main line, if it is not. What
-    /// was played here before, and then undone, stays as a variation.
+    /// The line of the cursor becomes the main line. A move played here before and
+    /// undone stays as a variation.
     ///
     /// # Errors
     ///
-    /// Returns [`PlayError`], with nothing changed, if the match is over or the
-    /// move is not legal.
+    /// Returns [`PlayError`], with nothing changed, if the match is over or the move
+    /// is not legal.
     pub fn play(&mut self, m: G::Move) -> Result<(), PlayError<G::Move>> {
         if let Some(ending) = self.ending() {
             return Err(PlayError::Over(MatchOver(ending)));
@@ -257,11 +255,11 @@ impl<G: Game> Record<G> {
         Ok(())
     }
 
-    /// Looks at the move `m`: as a variation of the main line, or as the next
-    /// move of the variation that the cursor is in.
+    /// Adds the move `m` as a variation of the main line, or as the next move of the
+    /// variation that the cursor is in.
     ///
-    /// This goes on after a resignation or a repetition, as a study may, and as
-    /// an engine must whose referee does not call the draw.
+    /// This works after a resignation or a repetition: for study, and for an engine
+    /// whose referee does not call the draw.
     ///
     /// # Errors
     ///
@@ -288,8 +286,7 @@ impl<G: Game> Record<G> {
         self.cursor = id;
     }
 
-    /// Makes the line that the cursor is on the main line, as far as the match
-    /// goes on it.
+    /// Makes the line of the cursor the main line, up to the end of the match.
     pub fn promote_line(&mut self) {
         let mut line: Vec<_> = self.line_back().collect();
         line.reverse();
@@ -316,8 +313,8 @@ impl<G: Game> Record<G> {
         m
     }
 
-    /// Goes to the move that was undone last, or one move on along the line
-    /// that the cursor is on, and returns it; `None` at its end.
+    /// Goes to the move that was undone last, or to the next move on the line of the
+    /// cursor, and returns it; `None` at the end.
     pub fn redo(&mut self) -> Option<G::Move> {
         let next = match self.undone.pop() {
             Some(id) => id,
@@ -341,16 +338,16 @@ impl<G: Game> Record<G> {
         self.is_on_main_line = true;
     }
 
-    /// Takes back the last turn of `player` before the cursor, and what came
-    /// after it. It stays as a variation.
+    /// Takes back the last turn of `player` before the cursor, and everything after
+    /// it, which stays as a variation.
     ///
-    /// The line that the cursor is on becomes the main line, if it is not.
-    /// Returns the number of moves taken back.
+    /// The line of the cursor becomes the main line. Returns the number of moves
+    /// taken back.
     ///
     /// # Errors
     ///
-    /// Returns [`TakeBackError`], with nothing changed, if the match is over or
-    /// the player has not moved yet.
+    /// Returns [`TakeBackError`], with nothing changed, if the match is over or the
+    /// player has not moved yet.
     pub fn take_back(&mut self, player: Player) -> Result<usize, TakeBackError> {
         if let Some(ending) = self.ending() {
             return Err(TakeBackError::Over(MatchOver(ending)));
@@ -379,7 +376,7 @@ impl<G: Game> Record<G> {
     }
 
     /// Ends the match at the cursor, whose line becomes the main line: `player`
-    /// gives up.
+    /// resigns.
     ///
     /// # Errors
     ///
@@ -417,7 +414,7 @@ impl<G: Game> Record<G> {
         Ok(())
     }
 
-    /// The name of `player`; empty if none was given.
+    /// The name of `player`; empty if not set.
     pub fn player_name(&self, player: Player) -> &str {
         &self.players[player]
     }
@@ -431,24 +428,24 @@ impl<G: Game> Record<G> {
         self.players[player] = words.join(" ");
     }
 
-    /// The time the players have, if they play with clocks.
+    /// The time control, if the match is played with clocks.
     pub fn time_control(&self) -> Option<TimeControl> {
         self.time_control
     }
 
-    /// Sets the time the players have.
+    /// Sets the time control.
     pub fn set_time_control(&mut self, time_control: Option<TimeControl>) {
         self.time_control = time_control;
     }
 
-    /// The milliseconds that the player who made the move at the cursor had
-    /// left after it.
+    /// The time left after the move at the cursor, in milliseconds, for the player
+    /// who made it.
     pub fn time_left(&self) -> Option<u64> {
         self.tree[self.cursor].time_left
     }
 
-    /// Notes the milliseconds left after the move at the cursor. At the start
-    /// there is no move, and nothing is noted.
+    /// Sets the time left after the move at the cursor, in milliseconds. Ignored at
+    /// the start, where there is no move.
     pub fn set_time_left(&mut self, milliseconds: u64) {
         let node = &mut self.tree[self.cursor];
         node.time_left = node.m.map(|_| milliseconds);

@@ -1,4 +1,4 @@
-//! What a match record keeps, and what it refuses.
+//! What a match record stores, and what it rejects.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -149,14 +149,14 @@ fn a_turn_is_taken_back_whole() {
         Err(TakeBackError::NothingPlayed(Player::First))
     );
     play(&mut record, "right stay left left right");
-    // In the middle of the turn, this much of it.
+    // In the middle of a turn, only the part played so far.
     assert_eq!(record.take_back(Player::First), Ok(1));
     assert_eq!(moves(&record), "right stay left left");
-    // The opponent's turn comes off with one's own.
+    // The opponent's turn is taken back together with one's own.
     assert_eq!(record.take_back(Player::First), Ok(4));
     assert_eq!(moves(&record), "");
     assert_eq!(record.controls(), [Control::TakeBack(Player::First)]);
-    // The moves stay on record, but not as the match.
+    // The moves stay on record as a variation.
     assert_eq!(record.continuations(), [Step::Right]);
     assert_eq!(record.redo(), None);
 }

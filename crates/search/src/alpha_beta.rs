@@ -6,34 +6,35 @@ use std::{
 use rules::Position;
 
 use crate::{
-    Guide, Limits, NoStop, Report, Slice, Step, Stop, Table, Tuning, history::MOST_PLIES,
-    root::Root, worker::Context,
+    Guide, Limits, NoStop, Report, SearchStep, Slice, Stop, TranspositionTable, Tuning,
+    history::MOST_PLIES, root::Root, worker::Context,
 };
 
-/// An alpha-beta search: ever deeper, until a limit or a proof ends it.
+/// Alpha-beta search with iterative deepening, until a limit or a proof ends it.
 ///
 /// With one thread and a limit of nodes or depth, the same position, table and
-/// options give the same answer on every platform.
+/// options give the same result on every platform.
 pub struct AlphaBeta<'a, G> {
-    /// What it knows of the game.
+    /// Evaluates positions and ranks moves.
     pub guide: &'a G,
-    /// What it remembers.
-    pub table: &'a Table,
-    /// How many threads share the work.
+    /// The transposition table, shared by all threads.
+    pub table: &'a TranspositionTable,
+    /// The number of threads.
     pub n_threads: usize,
-    /// For how many of the best moves it finds the value and the line.
+    /// The number of principal variations to find (MultiPV).
     pub n_lines: usize,
-    /// Whether it leaves nothing out, whatever the guide's tuning: the value is
-    /// that of a plain minimax of the same depth.
+    /// Disables all pruning and reductions, whatever the guide's tuning: the value
+    /// is that of plain minimax at the same depth.
     pub is_exact: bool,
 }
 
-/// An alpha-beta search that is under way.
+/// An alpha-beta search in progress.
 ///
-/// It is a value: nothing goes on between one [step](AlphaBeta::step) and the next.
+/// It is a plain value: nothing runs between one [step](AlphaBeta::step) and the
+/// next.
 pub struct Search<P: Position, G: Guide<P>> {
     main: Root<P, G>,
-    /// Other threads' searches of the same position, which share the table.
+    /// The searches of the other threads, which share the table (lazy SMP).
     helpers: Vec<Root<P, G>>,
     all_nodes: AtomicU64,
     most_nodes: u64,
@@ -43,7 +44,7 @@ pub struct Search<P: Position, G: Guide<P>> {
 
 impl<'a, G> AlphaBeta<'a, G> {
     /// A search with one thread and one line.
-    pub fn new(guide: &'a G, table: &'a Table) -> Self {
+    pub fn new(guide: &'a G, table: &'a TranspositionTable) -> Self {
         Self {
             guide,
             table,
@@ -53,10 +54,10 @@ impl<'a, G> AlphaBeta<'a, G> {
         }
     }
 
-    /// Searches `position`, and calls `report` after every depth.
+    /// Searches `position` and calls `report` after every depth.
     ///
-    /// `played` holds the repetition keys of the positions before it. `None` if
-    /// the game is over.
+    /// `played` holds the repetition keys of the positions before it. Returns `None`
+    /// if the game is over.
     pub fn search<P: Position>(
         &self,
         position: &P,
@@ -71,18 +72,18 @@ impl<'a, G> AlphaBeta<'a, G> {
         let mut search = self.begin(position, played, limits)?;
         loop {
             match self.step(&mut search, stop, Slice::WHOLE) {
-                Step::Paused => {}
-                Step::Report(found) => report(&found),
-                Step::Done(found) => return Some(found),
+                SearchStep::Paused => {}
+                SearchStep::Report(found) => report(&found),
+                SearchStep::Done(found) => return Some(found),
             }
         }
     }
 
-    /// Begins to search `position`; nothing is searched before the first
+    /// Sets up a search of `position`; nothing is searched before the first
     /// [step](Self::step).
     ///
-    /// `played` holds the repetition keys of the positions before it. `None` if
-    /// the game is over.
+    /// `played` holds the repetition keys of the positions before it. Returns `None`
+    /// if the game is over.
     pub fn begin<P: Position>(
         &self,
         position: &P,
@@ -108,7 +109,7 @@ impl<'a, G> AlphaBeta<'a, G> {
         let most = MOST_PLIES as u32;
         let deepest = limits.depth.unwrap_or(most).min(most);
         let root = |depths, n_lines| Root::new(self.guide, position, played, depths, n_lines);
-        // Every other helper is one move ahead, so that they do not all do the same.
+        // Every other helper starts one ply deeper, so that the threads diverge.
         let helper = |number| root((1 + (number % 2) as u32, most), 1);
         Some(Search {
             main: root((1, deepest), self.n_lines),
@@ -120,14 +121,14 @@ impl<'a, G> AlphaBeta<'a, G> {
         })
     }
 
-    /// Does a slice of a search that was [begun](Self::begin) with the same guide and
-    /// table. `stop` ends the search, `slice` only this part of it.
+    /// Runs one slice of a search that was [begun](Self::begin) with the same guide
+    /// and table. `stop` ends the search, `slice` only this step.
     pub fn step<P: Position>(
         &self,
         search: &mut Search<P, G>,
         stop: &dyn Stop,
         slice: Slice<'_>,
-    ) -> Step<P::Move>
+    ) -> SearchStep<P::Move>
     where
         G: Guide<P>,
     {
@@ -172,10 +173,10 @@ impl<'a, G> AlphaBeta<'a, G> {
                         tuning,
                         is_exact,
                     };
-                    // What a helper finds is in the table.
-                    while let Step::Report(_) = helper.step(&context) {}
+                    // Helpers return nothing: their results are in the table.
+                    while let SearchStep::Report(_) = helper.step(&context) {}
                 };
-                // Where there are no threads to be had, the others do the work.
+                // If a thread can't be spawned, the others do the work.
                 thread::Builder::new().spawn_scoped(scope, search).ok();
             }
             let step = main.step(&context);

@@ -1,29 +1,30 @@
-//! One node of the stack of an alpha-beta search.
+//! A node on the stack of an alpha-beta search: principal variation search with
+//! null-move pruning, late move reductions and late move pruning.
 
 use rules::Position;
 
 use crate::{
     Guide, Value,
-    candidates::{Candidate, Candidates},
-    table::{Bound, Entry},
-    worker::{Context, Node, Worker, late_move_reduction, may_skip},
+    move_picker::{Candidate, MovePicker},
+    transposition_table::{Bound, Entry},
+    worker::{Context, Node, Worker, late_move_reduction, may_prune_late_moves},
 };
 
-/// A node whose moves are being tried.
+/// An interior node whose moves are being searched.
 pub(crate) struct Frame<P: Position, G: Guide<P>> {
     pub(crate) position: P,
     pub(crate) memo: G::Memo,
     node: Node,
-    /// What a move has to be better than.
+    /// The lower bound of the window.
     alpha: Value,
     stage: Stage,
-    candidates: Candidates<P::Move>,
-    /// The best move of the table, which is tried before the others are put in order.
+    picker: MovePicker<P::Move>,
+    /// The move of the transposition table, tried before the other moves are sorted.
     first: Option<Candidate<P::Move>>,
-    /// The move being tried.
+    /// The move being searched.
     candidate: Option<Candidate<P::Move>>,
     n_tried: usize,
-    /// The depth of a child, and of one that is searched less deeply.
+    /// The depth of a child, and of a child with late move reduction.
     next_depth: i32,
     reduced_depth: i32,
     /// Whether the child has the same player to move.
@@ -31,28 +32,28 @@ pub(crate) struct Frame<P: Position, G: Guide<P>> {
     found: Found,
 }
 
-/// Which search of a child is under way.
+/// The kind of search of the current child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// None yet: a null move search comes first if there is to be one.
+    /// None yet; a null-move search may come first.
     New,
-    /// With the turn passed.
+    /// The null-move search.
     Null,
-    /// The first move, with the whole window.
+    /// The first move, with the full window.
     First,
-    /// A later move, less deeply, with a window of nothing but a bound.
+    /// A later move at reduced depth, with a zero window.
     Reduced,
-    /// A later move with such a window.
-    Slim,
-    /// A later move that turned out to be better, with the whole window.
+    /// A later move at full depth, with a zero window.
+    ZeroWindow,
+    /// A later move that raised alpha, searched again with the full window.
     Full,
-    /// None any more: a move was too good for the opponent to allow.
-    Refuted,
-    /// None any more: even with the turn passed it is good enough.
-    NullRefuted,
+    /// No more searches: a move caused a beta cutoff.
+    Cutoff,
+    /// No more searches: the null move caused a beta cutoff.
+    NullCutoff,
 }
 
-/// What the moves of a node came to.
+/// The result of the moves searched so far.
 #[derive(Clone, Copy)]
 struct Found {
     value: Value,
@@ -68,13 +69,13 @@ impl Found {
     };
 }
 
-/// What to do next at a node.
+/// What to search next at a node.
 pub(crate) enum Next<M> {
-    /// Search the position with the turn passed, if that may be done here.
+    /// The null move, if the guide allows one here.
     Null,
-    /// Search the position after this move.
+    /// The position after this move.
     Move(M),
-    /// Nothing.
+    /// Nothing: the node is done.
     Leave,
 }
 
@@ -86,7 +87,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
             node,
             alpha: node.alpha,
             stage: Stage::New,
-            candidates: Candidates::new(),
+            picker: MovePicker::new(),
             first: None,
             candidate: None,
             n_tried: 0,
@@ -97,7 +98,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         }
     }
 
-    /// Begins to try the moves of the position that is here.
+    /// Starts over with the same position.
     pub(crate) fn restart(&mut self, node: Node) {
         self.node = node;
         self.alpha = node.alpha;
@@ -113,32 +114,32 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         ply: usize,
     ) -> Next<P::Move> {
         if self.stage == Stage::New {
-            // Even with the turn passed it may be good enough.
+            // Null-move pruning comes first.
             if self.node.null_depth.is_some() {
                 return Next::Null;
             }
             self.list_moves(worker, cx);
         }
         let (depth, n_tried) = (self.node.depth, self.n_tried);
-        if matches!(self.stage, Stage::Refuted | Stage::NullRefuted)
-            || n_tried == self.candidates.moves().len()
-            || self.may_skip_rest(cx)
+        if matches!(self.stage, Stage::Cutoff | Stage::NullCutoff)
+            || n_tried == self.picker.moves().len()
+            || self.may_prune_rest(cx)
         {
             return Next::Leave;
         }
         if n_tried == usize::from(self.first.is_some()) {
-            let candidates = &mut self.candidates;
-            worker.put_in_order(cx, &self.position, &self.memo, ply, depth, candidates);
+            let picker = &mut self.picker;
+            worker.sort(cx, &self.position, &self.memo, ply, depth, picker);
         }
         let candidate = match self.first {
             Some(first) if n_tried == 0 => first,
-            _ => self.candidates.next(n_tried),
+            _ => self.picker.next(n_tried),
         };
         self.candidate = Some(candidate);
         self.stage = if n_tried == 0 {
             Stage::First
         } else {
-            // Later moves only have to prove that they are no better.
+            // Principal variation search: later moves only have to fail low.
             let reduction = late_move_reduction(&cx.tuning, depth, n_tried, candidate.order);
             self.reduced_depth = self.next_depth - reduction;
             Stage::Reduced
@@ -146,22 +147,23 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         Next::Move(candidate.m)
     }
 
-    /// The position with the turn passed is about to be searched.
+    /// Prepares for the null-move search.
     pub(crate) fn begin_null(&mut self, worker: &mut Worker<P>) {
         worker.path.push(&self.position);
         self.stage = Stage::Null;
     }
 
-    /// Whether its children are looked up in the table.
+    /// Whether its children are looked up in the transposition table.
     #[inline]
-    pub(crate) fn remembers_children(&self, cx: &Context<'_, G>) -> bool {
-        self.next_depth >= cx.tuning.least_remembered
+    pub(crate) fn probes_children(&self, cx: &Context<'_, G>) -> bool {
+        self.next_depth >= cx.tuning.least_table_depth
     }
 
-    /// Looks at a child, again and again if one look calls for another. Returns its
-    /// value for the player to move here, or `None` if its moves have to be tried.
+    /// Searches a child as far as that needs no frame, and again where the result
+    /// calls for a re-search. Returns its value for the player to move here, or
+    /// `None` if the child needs a frame of its own.
     #[inline(always)]
-    pub(crate) fn look_at_child(
+    pub(crate) fn visit_child(
         &mut self,
         worker: &mut Worker<P>,
         cx: &Context<'_, G>,
@@ -172,20 +174,20 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         self.is_same_turn = child.turn() == self.position.turn();
         loop {
             let (depth, (alpha, beta)) = self.request();
-            // The same player may be on move again, so values change their sign only
-            // when the turn passes.
+            // The same player may be to move again, so values are negated only when
+            // the turn changes.
             let window = if self.is_same_turn {
                 (alpha, beta)
             } else {
                 (-beta, -alpha)
             };
             let value = if depth <= 0 {
-                worker.look_at_leaf(cx, child, memo, ply + 1, depth)?
+                worker.visit_leaf(cx, child, memo, ply + 1, depth)?
             } else {
-                worker.look(cx, child, memo, ply + 1, depth, window)?
+                worker.visit(cx, child, memo, ply + 1, depth, window)?
             };
             let value = self.seen_from_here(value);
-            if worker.is_stopped || !self.calls_for_another(value) {
+            if worker.is_stopped || !self.needs_re_search(value) {
                 return Some(value);
             }
         }
@@ -197,7 +199,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         if self.is_same_turn { value } else { -value }
     }
 
-    /// The depth and the window of the search under way.
+    /// The depth and the window of the current search.
     #[inline]
     fn request(&self) -> (i32, (Value, Value)) {
         let (alpha, beta) = (self.alpha, self.node.beta);
@@ -207,24 +209,29 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
                 (beta.shifted(-1), beta),
             ),
             Stage::Reduced => (self.reduced_depth, (alpha, alpha.shifted(1))),
-            Stage::Slim => (self.next_depth, (alpha, alpha.shifted(1))),
+            Stage::ZeroWindow => (self.next_depth, (alpha, alpha.shifted(1))),
             _ => (self.next_depth, (alpha, beta)),
         }
     }
 
-    /// Whether the child has to be searched again after it came to `value`.
+    /// Advances to the next kind of search if `value` calls for a re-search of the
+    /// child; returns whether it does.
     #[inline]
-    pub(crate) fn calls_for_another(&mut self, value: Value) -> bool {
+    pub(crate) fn needs_re_search(&mut self, value: Value) -> bool {
         let is_better = value > self.alpha;
         self.stage = match self.stage {
-            Stage::Reduced if is_better && self.reduced_depth < self.next_depth => Stage::Slim,
-            Stage::Reduced | Stage::Slim if is_better && value < self.node.beta => Stage::Full,
+            Stage::Reduced if is_better && self.reduced_depth < self.next_depth => {
+                Stage::ZeroWindow
+            }
+            Stage::Reduced | Stage::ZeroWindow if is_better && value < self.node.beta => {
+                Stage::Full
+            }
             _ => return false,
         };
         true
     }
 
-    /// Takes the value of the child that was searched.
+    /// Records the value of the child.
     #[inline(always)]
     pub(crate) fn take(
         &mut self,
@@ -237,9 +244,9 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         if self.stage == Stage::Null {
             worker.path.pop(&self.position);
             if value >= beta {
-                // A win after a pass is not proven.
+                // A win found after a null move is not proven.
                 self.found.value = if value.is_win() { beta } else { value };
-                self.stage = Stage::NullRefuted;
+                self.stage = Stage::NullCutoff;
             } else {
                 self.list_moves(worker, cx);
             }
@@ -254,15 +261,15 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
                 self.alpha = value;
                 self.found.best = Some(candidate.index);
                 self.found.bound = Bound::Exact;
-                if self.node.is_open() {
-                    worker.extend_line(ply, candidate.m);
+                if self.node.is_pv() {
+                    worker.extend_pv(ply, candidate.m);
                 }
             }
             if value >= beta {
                 self.found.bound = Bound::Lower;
-                let tried = self.candidates.tried(self.n_tried);
+                let tried = self.picker.tried(self.n_tried);
                 worker.learn(cx, &self.position, ply, self.node.depth, candidate.m, tried);
-                self.stage = Stage::Refuted;
+                self.stage = Stage::Cutoff;
             }
         }
         self.n_tried += 1;
@@ -270,34 +277,34 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
 
     pub(crate) fn list_moves(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>) {
         let (position, memo) = (&self.position, &self.memo);
-        let candidates = &mut self.candidates;
-        candidates.list(|moves| cx.guide.moves_into(position, memo, moves));
-        // A lone move is no choice, so it costs no depth.
-        let is_lone = candidates.moves().len() == 1;
+        let picker = &mut self.picker;
+        picker.list(|moves| cx.guide.moves_into(position, memo, moves));
+        // A forced move costs no depth.
+        let is_lone = picker.moves().len() == 1;
         self.next_depth = self.node.depth - i32::from(!is_lone);
-        // The others need no order if this one turns out to be enough.
-        self.first = self.node.best.and_then(|best| candidates.take_first(best));
+        // Sorting the others is wasted if the table's move causes a cutoff.
+        self.first = self.node.best.and_then(|best| picker.take_first(best));
         self.n_tried = 0;
         self.found = Found::NOTHING;
         self.stage = Stage::First;
         worker.path.push(position);
     }
 
-    fn may_skip_rest(&self, cx: &Context<'_, G>) -> bool {
-        may_skip(
+    fn may_prune_rest(&self, cx: &Context<'_, G>) -> bool {
+        may_prune_late_moves(
             &cx.tuning,
             self.n_tried,
             self.node.depth,
-            self.node.is_open(),
+            self.node.is_pv(),
             self.alpha,
             self.found.value,
         )
     }
 
-    /// Remembers what was found and returns the value.
+    /// Stores the result in the transposition table and returns the value.
     pub(crate) fn leave(&self, worker: &mut Worker<P>, cx: &Context<'_, G>, ply: usize) -> Value {
         let Found { value, bound, best } = self.found;
-        if self.stage == Stage::NullRefuted {
+        if self.stage == Stage::NullCutoff {
             return value;
         }
         worker.path.pop(&self.position);

@@ -1,11 +1,11 @@
-//! What a search learns about moves while it goes on.
+//! Move ordering statistics: history heuristic and killer moves.
 
 use rules::Player;
 
-/// Longer lines are not searched.
+/// The maximum length of a line.
 pub(crate) const MOST_PLIES: usize = 240;
 
-/// Which moves tended to be good, whatever the position.
+/// History heuristic: how often moves caused cutoffs, whatever the position.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     scores: [Vec<i16>; 2],
@@ -25,7 +25,7 @@ impl History {
         i32::from(self.scores[player as usize][slot])
     }
 
-    /// Moves the score towards its limit, the more slowly the nearer it is.
+    /// Moves the score towards its limit, more slowly the nearer it is (gravity).
     pub(crate) fn learn(&mut self, player: Player, slot: usize, bonus: i32) {
         let score = &mut self.scores[player as usize][slot];
         let old = i32::from(*score);
@@ -33,7 +33,7 @@ impl History {
     }
 }
 
-/// Two moves for each distance from the root that refuted something lately.
+/// Two killer moves for each ply: the latest to cause a beta cutoff there.
 #[derive(Clone, Debug)]
 pub(crate) struct Killers<M> {
     moves: Vec<[Option<M>; 2]>,

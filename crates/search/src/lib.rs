@@ -1,23 +1,21 @@
-//! Game-tree search over any [`Position`](rules::Position).
+//! Alpha-beta search over any [`Position`](rules::Position).
 //!
-//! A [`Guide`] tells what a game's positions are worth and which moves look
-//! good; [`AlphaBeta`] does the rest. Nothing here names a game or knows the
-//! time: whoever has a clock hands in a [`Stop`].
+//! A [`Guide`] evaluates a game's positions and ranks its moves; [`AlphaBeta`] does
+//! the rest. Nothing here names a game or reads a clock: callers pass a [`Stop`].
 
 mod alpha_beta;
-mod candidates;
 mod frame;
 mod guide;
 mod history;
 mod limits;
-mod monte_carlo;
+mod move_picker;
 mod path;
 mod reduction;
 mod report;
 mod root;
 mod slice;
 mod stack;
-mod table;
+mod transposition_table;
 mod value;
 mod worker;
 
@@ -25,9 +23,8 @@ pub use crate::{
     alpha_beta::{AlphaBeta, Search},
     guide::{Guide, Tuning},
     limits::{Limits, NoStop, Stop},
-    monte_carlo::{MonteCarlo, Playouts},
     report::{Line, Report},
-    slice::{Slice, Step},
-    table::Table,
+    slice::{SearchStep, Slice},
+    transposition_table::TranspositionTable,
     value::{Value, Verdict},
 };

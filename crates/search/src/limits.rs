@@ -1,16 +1,16 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How far a search may go. Whatever comes first ends it.
+/// Limits of a search. Whichever is reached first ends it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// So many moves deep.
+    /// Maximum depth in moves.
     pub depth: Option<u32>,
-    /// So many positions.
+    /// Maximum number of nodes, over all threads.
     pub nodes: Option<u64>,
 }
 
 impl Limits {
-    /// A search of so many positions.
+    /// A limit of nodes only.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Self {
         Self {
@@ -19,7 +19,7 @@ impl Limits {
         }
     }
 
-    /// A search of so many moves.
+    /// A limit of depth only.
     #[must_use]
     pub const fn depth(depth: u32) -> Self {
         Self {
@@ -29,19 +29,19 @@ impl Limits {
     }
 }
 
-/// Tells a search from outside that it has to stop. Searches have no clock of
-/// their own; whoever has one keeps it here.
+/// Stop condition of a search. Searches have no clock of their own, so time limits
+/// are implemented here.
 pub trait Stop: Sync {
-    /// Whether the search has to stop now. It is asked often.
+    /// Whether the search has to stop now. Called often.
     fn is_set(&self) -> bool;
 
-    /// Whether somebody said stop, rather than the time being up. What can't be
-    /// left half done, such as the first depth of a search, goes on until then.
-    fn is_told(&self) -> bool {
+    /// Whether a stop was requested, rather than the time being up. Work that must
+    /// not be interrupted, such as the first depth, goes on until then.
+    fn is_requested(&self) -> bool {
         self.is_set()
     }
 
-    /// Whether it is worth while to begin looking one move deeper.
+    /// Whether to start the next depth.
     fn allows_next_depth(&self) -> bool {
         !self.is_set()
     }

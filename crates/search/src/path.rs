@@ -1,13 +1,12 @@
 use rules::Position;
 
-/// The positions from the start of the match to the one that is searched.
+/// Repetition keys of the positions from the start of the match to the current node.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     keys: Vec<u64>,
-    /// How many of the positions come before the search.
+    /// How many of the positions come before the root.
     n_played: usize,
-    /// How often each key is on the path, many keys sharing a count: a glance
-    /// tells that nothing is repeated.
+    /// Counts of keys, hashed into few buckets: 0 rules out a repetition at once.
     counts: Box<[u8; N_COUNTS]>,
 }
 
@@ -45,16 +44,15 @@ impl Path {
             && let Some(key) = self.keys.pop()
         {
             let count = &mut self.counts[key as usize % N_COUNTS];
-            // Too many to count stay too many.
+            // Saturated counts stay saturated.
             if *count < u8::MAX {
                 *count -= 1;
             }
         }
     }
 
-    /// Whether `position` is as good as a draw: it was on the path before, and
-    /// so could come again and again. What was played before the search has to
-    /// have come twice.
+    /// Whether `position` counts as a draw by repetition: it occurred in the search,
+    /// or twice before it.
     #[inline]
     pub(crate) fn repeats<P: Position>(&self, position: &P) -> bool {
         let Some(key) = position.repetition_key() else {

@@ -1,17 +1,17 @@
-//! How much less deeply late moves are searched.
+//! The amount of late move reductions.
 
-/// In 128ths of a move: it grows with the logarithms of the depth and of the
-/// number of moves tried before. In whole numbers, since logarithms of floats
-/// may differ between platforms.
+/// Late move reduction in 128ths of a ply: it grows with the logarithms of the depth
+/// and of the number of moves tried before. Integers only, since floating-point
+/// logarithms may differ between platforms.
 pub(crate) fn for_late_move(depth: i32, n_tried: usize) -> i32 {
     let depth = log2(depth.max(1) as u32);
     let tried = log2(n_tried.max(1) as u32);
-    // In chess engines the usual factor is about a half for natural
-    // logarithms, which is a quarter for these.
+    // The usual factor in chess engines is about a half for natural logarithms,
+    // which is a quarter for these.
     32 + depth * tried / (4 * 128)
 }
 
-/// The logarithm to base 2 in 128ths, with straight lines between the powers.
+/// The logarithm to base 2 in 128ths, linear between powers of two.
 fn log2(n: u32) -> i32 {
     let whole = n.ilog2();
     let rest = n - (1 << whole);

@@ -1,19 +1,19 @@
 use crate::Value;
 
-/// What a search has found, or has found so far.
+/// The result of a search, final or so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report<M> {
-    /// How deep it looked.
+    /// The depth reached.
     pub depth: u32,
-    /// How many positions it looked at.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// The best lines, best first: as many as were asked for.
+    /// The best lines, best first; as many as were requested.
     pub lines: Vec<Line<M>>,
-    /// The share of the nodes that each move of the root took, in thousandths.
+    /// The share of the nodes spent on each root move, in thousandths.
     pub effort: Vec<(M, u32)>,
 }
 
-/// A line of play and what it comes to.
+/// A principal variation and its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<M> {
     /// Its value for the player to move at the root.

@@ -1,22 +1,22 @@
-//! The root of an alpha-beta search, where it goes ever deeper.
+//! The root of an alpha-beta search: iterative deepening with aspiration windows.
 
 use std::sync::atomic::Ordering;
 
 use rules::Position;
 
 use crate::{
-    Guide, Line, Report, Step, Value,
+    Guide, Line, Report, SearchStep, Value,
     stack::{Flow, Stack},
     worker::{Context, Worker},
 };
 
-/// The next value is expected this near to the last one.
-const ASPIRATION: i32 = 25;
+/// The half-width of the first aspiration window.
+const ASPIRATION_WINDOW: i32 = 25;
 
-/// At the root any thought is worth while.
+/// The depth passed to the guide for ranking at the root, where any effort pays.
 const ROOT_DEPTH: i32 = 10;
 
-/// One thread of a search, from the root on.
+/// One thread of a search, at the root.
 pub(crate) struct Root<P: Position, G: Guide<P>> {
     position: P,
     worker: Worker<P>,
@@ -24,13 +24,14 @@ pub(crate) struct Root<P: Position, G: Guide<P>> {
     /// Best first, as far as is known.
     moves: Vec<RootMove<P, G>>,
     n_lines: usize,
-    /// The depth that is searched, and the last one.
+    /// The current depth, and the last one.
     depth: u32,
     deepest: u32,
     depth_done: u32,
     /// The best move of the last report.
-    told: Option<P::Move>,
-    /// The line that is sought: the best of the moves from this number on.
+    reported: Option<P::Move>,
+    /// The index of the line being searched (MultiPV): the best of the moves from
+    /// here on.
     number: usize,
     pass: Pass,
     state: State,
@@ -44,41 +45,40 @@ struct RootMove<P: Position, G: Guide<P>> {
     /// The value at the last depth at which it was among the best.
     value: Value,
     line: Vec<P::Move>,
-    /// Whether it is known to lose.
+    /// Whether it is proven to lose.
     is_lost: bool,
-    /// The nodes below it at the last depth, and in all.
+    /// The nodes below it at the last depth, and in total.
     n_last_nodes: u64,
     n_nodes: u64,
 }
 
-/// One way through the moves of the root, with one aspiration window.
+/// One pass over the root moves with one aspiration window.
 #[derive(Clone, Copy)]
 struct Pass {
-    /// The window, and how much wider the next one is.
+    /// The window, and its half-width.
     window: (Value, Value),
     width: i32,
-    /// What a move has to be better than.
+    /// The lower bound, raised by every better move.
     alpha: Value,
     best: Value,
-    /// The move that is searched, and whether only with a window of nothing but a
-    /// bound.
+    /// The current move, and whether it is searched with a zero window.
     index: usize,
-    is_slim: bool,
-    /// The nodes before that.
+    is_zero_window: bool,
+    /// The node count before the current move.
     nodes_before: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Searching,
-    /// A depth is done, and the next one begins if that is worth while.
+    /// A depth is done; the next starts if the stop condition allows it.
     BetweenDepths,
-    /// All is searched and reported that will be.
+    /// Everything is searched and reported.
     Ended,
 }
 
 impl<P: Position, G: Guide<P>> Root<P, G> {
-    /// A search at the given depths.
+    /// A search of the given depths.
     pub(crate) fn new(
         guide: &G,
         position: &P,
@@ -118,7 +118,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             depth,
             deepest,
             depth_done: 0,
-            told: None,
+            reported: None,
             number: 0,
             pass: Pass::new((Value::LEAST, Value::MOST), 0, 0, 0),
             state: State::Searching,
@@ -130,9 +130,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         root
     }
 
-    /// Goes on until the slice is over, a depth is done, or something ends the
-    /// search.
-    pub(crate) fn step(&mut self, cx: &Context<'_, G>) -> Step<P::Move> {
+    /// Runs until the slice is over, a depth is done, or the search ends.
+    pub(crate) fn step(&mut self, cx: &Context<'_, G>) -> SearchStep<P::Move> {
         self.worker.begin_slice(&cx.slice);
         if self.state == State::BetweenDepths {
             self.state = if cx.stop.allows_next_depth() {
@@ -144,13 +143,13 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         while self.state == State::Searching {
             let value = if self.stack.is_empty() {
                 if self.worker.is_paused() {
-                    return Step::Paused;
+                    return SearchStep::Paused;
                 }
                 self.begin_move(cx)
             } else {
                 match self.stack.run(&mut self.worker, cx) {
                     Flow::Value(value) => Some(value),
-                    Flow::Paused => return Step::Paused,
+                    Flow::Paused => return SearchStep::Paused,
                     Flow::Stopped => None,
                 }
             };
@@ -160,19 +159,19 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             if let Some(value) = value
                 && self.take(value)
             {
-                return Step::Report(self.end_depth(cx));
+                return SearchStep::Report(self.end_depth(cx));
             }
         }
-        self.worker.tell_nodes(cx.all_nodes);
-        Step::Done(self.report(cx, self.depth_done))
+        self.worker.publish_nodes(cx.all_nodes);
+        SearchStep::Done(self.report(cx, self.depth_done))
     }
 
-    /// Begins to search the next move of the pass. Its value if that is known at
-    /// once.
+    /// Starts to search the next move of the pass. Returns its value if it needs no
+    /// frame.
     fn begin_move(&mut self, cx: &Context<'_, G>) -> Option<Value> {
         let Pass { index, alpha, .. } = self.pass;
         let (_, beta) = self.pass.window;
-        let beta = if self.pass.is_slim {
+        let beta = if self.pass.is_zero_window {
             alpha.shifted(1)
         } else {
             beta
@@ -189,7 +188,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         self.stack.begin(worker, cx, child, depth, window)
     }
 
-    /// Takes the value of the move that was searched, for the player to move there.
+    /// Records the value of the current move, given for the player to move after it.
     /// Returns whether the depth is done.
     fn take(&mut self, value: Value) -> bool {
         let index = self.pass.index;
@@ -199,8 +198,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         } else {
             -value
         };
-        if self.pass.is_slim && value > self.pass.alpha && value < beta {
-            self.pass.is_slim = false;
+        if self.pass.is_zero_window && value > self.pass.alpha && value < beta {
+            self.pass.is_zero_window = false;
             return false;
         }
         self.count_nodes();
@@ -209,13 +208,12 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         root_move.is_lost |= value.is_loss();
         if value > self.pass.best {
             self.pass.best = value;
-            // Below the window nothing is known of the first move but that it is
-            // worse than thought; it stays first, as it was, until another is
-            // better.
+            // After a fail low, only an upper bound of the first move is known; it
+            // stays first, with its old value, until another move is better.
             if value > self.pass.alpha {
                 root_move.value = value;
                 root_move.line.truncate(1);
-                root_move.line.extend_from_slice(self.worker.line(1));
+                root_move.line.extend_from_slice(self.worker.pv(1));
                 self.moves[number..=index].rotate_right(1);
             }
             self.pass.alpha = self.pass.alpha.max(value);
@@ -227,7 +225,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         self.end_pass()
     }
 
-    /// Adds the nodes of the move that was searched to its own.
+    /// Adds the nodes of the current move to its counts.
     fn count_nodes(&mut self) {
         let n_nodes = self.worker.n_nodes - self.pass.nodes_before;
         let root_move = &mut self.moves[self.pass.index];
@@ -235,19 +233,23 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         root_move.n_nodes += n_nodes;
     }
 
-    /// Begins to seek the best of the moves from `number` on.
+    /// Starts to search the line at `number`.
     fn begin_line(&mut self) {
         let last = self.moves[self.number].value;
         let is_narrow = self.depth >= 4 && !last.is_decided() && last != Value::LEAST;
         let window = if is_narrow {
-            (last.shifted(-ASPIRATION), last.shifted(ASPIRATION))
+            (
+                last.shifted(-ASPIRATION_WINDOW),
+                last.shifted(ASPIRATION_WINDOW),
+            )
         } else {
             (Value::LEAST, Value::MOST)
         };
-        self.pass = Pass::new(window, ASPIRATION, self.number, self.worker.n_nodes);
+        self.pass = Pass::new(window, ASPIRATION_WINDOW, self.number, self.worker.n_nodes);
     }
 
-    /// Returns whether the depth is done.
+    /// Ends a pass: widens the window after a fail low or high, or goes on to the
+    /// next line. Returns whether the depth is done.
     fn end_pass(&mut self) -> bool {
         let Pass { best, .. } = self.pass;
         let (mut alpha, mut beta) = self.pass.window;
@@ -266,7 +268,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             self.pass = Pass::new(window, width, self.number, self.worker.n_nodes);
             return false;
         }
-        // What was hard to refute is worth trying early.
+        // Moves that were hard to refute are tried early.
         self.moves[self.number + 1..]
             .sort_by_key(|root_move| std::cmp::Reverse(root_move.n_last_nodes));
         if self.number + 1 < self.n_lines {
@@ -277,15 +279,14 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         true
     }
 
-    /// Goes on to the next depth, if there is one, and returns what was found at this
-    /// one.
+    /// Ends a depth, prepares the next one, and returns the report.
     fn end_depth(&mut self, cx: &Context<'_, G>) -> Report<P::Move> {
-        // With corners cut, a later line may come out better than an earlier one.
+        // With pruning, a later line may come out better than an earlier one.
         self.moves[..self.n_lines].sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
         self.depth_done = self.depth;
         self.worker.has_depth = true;
-        self.told = Some(self.moves[0].m);
-        self.worker.tell_nodes(cx.all_nodes);
+        self.reported = Some(self.moves[0].m);
+        self.worker.publish_nodes(cx.all_nodes);
         self.depth += 1;
         self.number = 0;
         self.begin_line();
@@ -297,20 +298,24 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         self.report(cx, self.depth_done)
     }
 
-    /// Ends the search in the middle of a depth.
-    fn stop(&mut self, cx: &Context<'_, G>) -> Step<P::Move> {
+    /// Stops the search in the middle of a depth.
+    fn stop(&mut self, cx: &Context<'_, G>) -> SearchStep<P::Move> {
         self.state = State::Ended;
         self.count_nodes();
-        self.worker.tell_nodes(cx.all_nodes);
+        self.worker.publish_nodes(cx.all_nodes);
         self.avoid_loss();
-        if self.told.is_some_and(|told| told != self.moves[0].m) {
-            // Something better came up at a depth that was not finished.
-            return Step::Report(self.report(cx, self.depth_done + 1));
+        if self
+            .reported
+            .is_some_and(|reported| reported != self.moves[0].m)
+        {
+            // A better move was found at the unfinished depth.
+            return SearchStep::Report(self.report(cx, self.depth_done + 1));
         }
-        Step::Done(self.report(cx, self.depth_done))
+        SearchStep::Done(self.report(cx, self.depth_done))
     }
 
-    /// Interrupted when the best move turned out to lose, any other is better.
+    /// If the best move turned out to lose when the search was stopped, prefers any
+    /// other.
     fn avoid_loss(&mut self) {
         let better = self.moves.iter().position(|root_move| !root_move.is_lost);
         if let Some(better) = better {
@@ -318,8 +323,8 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         }
     }
 
-    /// Whether looking deeper can't change anything: every line is decided
-    /// within the depth.
+    /// Whether a deeper search can't change the result: every line is decided within
+    /// the depth.
     fn is_settled(&self) -> bool {
         use crate::Verdict::{Loss, Win};
         let depth = self.depth_done;
@@ -330,7 +335,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
 
     fn report(&self, cx: &Context<'_, G>, depth: u32) -> Report<P::Move> {
         let all: u64 = self.moves.iter().map(|root_move| root_move.n_nodes).sum();
-        // What was never looked at is no line, but there is always a move.
+        // Moves that were never searched are no lines, but there is always one move.
         let is_line = |&(index, root_move): &(usize, &RootMove<P, G>)| {
             index == 0 || root_move.value != Value::LEAST
         };
@@ -364,7 +369,7 @@ impl Pass {
             alpha: window.0,
             best: Value::LEAST,
             index,
-            is_slim: false,
+            is_zero_window: false,
             nodes_before,
         }
     }
@@ -372,7 +377,7 @@ impl Pass {
     /// Goes on to the next move.
     fn next(&mut self, nodes_before: u64) {
         self.index += 1;
-        self.is_slim = true;
+        self.is_zero_window = true;
         self.nodes_before = nodes_before;
     }
 }

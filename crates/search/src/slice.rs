@@ -2,15 +2,15 @@ use std::fmt;
 
 use crate::Report;
 
-/// How much of a search to do before it is handed back.
+/// How much of a search to run in one step.
 ///
-/// It ends the slice, never the search: what is found does not depend on how a
-/// search is sliced.
+/// It ends the step, never the search: the result does not depend on how a search is
+/// sliced.
 #[derive(Clone, Copy)]
 pub struct Slice<'a> {
-    /// About so many nodes, and at least one.
+    /// The approximate number of nodes, at least one.
     pub nodes: u64,
-    /// Asked now and then whether the slice is over.
+    /// Polled now and then; `true` ends the slice.
     pub is_over: &'a dyn Fn() -> bool,
 }
 
@@ -18,7 +18,7 @@ impl Slice<'_> {
     /// A slice that ends with the search.
     pub const WHOLE: Self = Self::nodes(u64::MAX);
 
-    /// A slice of about so many nodes.
+    /// A slice of about `nodes` nodes.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Self {
         Self {
@@ -36,13 +36,13 @@ impl fmt::Debug for Slice<'_> {
     }
 }
 
-/// What came of a slice.
+/// The result of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step<M> {
-    /// There is more to do.
+pub enum SearchStep<M> {
+    /// The slice ended; there is more to do.
     Paused,
-    /// It found something worth a report, and there is more to do.
+    /// A depth is done; there is more to do.
     Report(Report<M>),
-    /// It is done, with this result.
+    /// The search is done, with this result.
     Done(Report<M>),
 }

@@ -1,4 +1,4 @@
-//! The nodes from the root to the one that is searched.
+//! The explicit stack of a depth-first search.
 
 use rules::Position;
 
@@ -8,24 +8,24 @@ use crate::{
     worker::{Context, Worker},
 };
 
-/// A depth-first search as a value: it can be left and gone on with at any node.
+/// A depth-first search as a value: it can be paused and resumed at any node.
 ///
-/// What is left of the stack of an ordinary recursion are its frames. They stay
-/// when a node is left, so that their room is used again, and so that a child can be
-/// searched once more without being made anew.
+/// It replaces the call stack of a recursion. Frames are kept when a node is left,
+/// to reuse their memory and to search a child again without making its position
+/// anew.
 pub(crate) struct Stack<P: Position, G: Guide<P>> {
     frames: Vec<Frame<P, G>>,
-    /// How many frames are in use; the node at index `n` is at ply `n + 1`.
+    /// The number of frames in use; the node at index `n` is at ply `n + 1`.
     len: usize,
 }
 
-/// Why the search was left.
+/// Why the search returned.
 pub(crate) enum Flow {
-    /// The value of the node it was begun with.
+    /// The value of the node it started from.
     Value(Value),
     /// The slice is over.
     Paused,
-    /// The search has to end.
+    /// The search has to stop.
     Stopped,
 }
 
@@ -37,12 +37,12 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
         }
     }
 
-    /// Whether there is nothing to go on with.
+    /// Whether no search is in progress.
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Begins to search a child of the root. Its value if that is known at once.
+    /// Starts to search a child of the root. Returns its value if it needs no frame.
     pub(crate) fn begin(
         &mut self,
         worker: &mut Worker<P>,
@@ -51,14 +51,14 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
         depth: i32,
         window: (Value, Value),
     ) -> Option<Value> {
-        let value = worker.look(cx, position, memo, 1, depth, window);
+        let value = worker.visit(cx, position, memo, 1, depth, window);
         if value.is_none() {
             self.push(worker, position.clone(), memo.clone());
         }
         value
     }
 
-    /// Goes on until something ends it.
+    /// Runs until the search is done, paused or stopped.
     pub(crate) fn run(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>) -> Flow {
         loop {
             if worker.is_paused() {
@@ -67,15 +67,15 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
             let ply = self.len;
             let frame = &mut self.frames[ply - 1];
             let value = match frame.next(worker, cx, ply) {
-                // Children are looked at where they are made; only those whose moves
-                // have to be tried are moved to a frame.
+                // Children live on the thread's stack; only those that need a frame
+                // are moved to one.
                 Next::Move(m) => {
                     let child = frame.position.after(m);
-                    if frame.remembers_children(cx) {
-                        cx.table.prepare(child.key());
+                    if frame.probes_children(cx) {
+                        cx.table.prefetch(child.key());
                     }
                     let memo = cx.guide.memo_after(&frame.memo, &frame.position, m, &child);
-                    match frame.look_at_child(worker, cx, ply, &child, &memo) {
+                    match frame.visit_child(worker, cx, ply, &child, &memo) {
                         Some(value) => value,
                         None => {
                             self.push(worker, child, memo);
@@ -90,7 +90,7 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
                         continue;
                     };
                     frame.begin_null(worker);
-                    match frame.look_at_child(worker, cx, ply, &passed, &memo) {
+                    match frame.visit_child(worker, cx, ply, &passed, &memo) {
                         Some(value) => value,
                         None => {
                             self.push(worker, passed, memo);
@@ -118,15 +118,15 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
         }
     }
 
-    /// Hands the value of the child that was just left to its parent, which may want
-    /// it searched again.
+    /// Passes the value of the child that was just left to its parent, which may
+    /// call for a re-search.
     fn hand_up(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>, value: Value) {
         let ply = self.len;
         let (parents, children) = self.frames.split_at_mut(ply);
         let (parent, child) = (&mut parents[ply - 1], &mut children[0]);
         let value = parent.seen_from_here(value);
-        let value = if parent.calls_for_another(value) {
-            parent.look_at_child(worker, cx, ply, &child.position, &child.memo)
+        let value = if parent.needs_re_search(value) {
+            parent.visit_child(worker, cx, ply, &child.position, &child.memo)
         } else {
             Some(value)
         };
@@ -140,7 +140,7 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
         }
     }
 
-    /// Begins to try the moves of the node that was just looked at.
+    /// Pushes a frame for the node that was just visited.
     #[inline]
     fn push(&mut self, worker: &Worker<P>, position: P, memo: G::Memo) {
         let node = worker.node;

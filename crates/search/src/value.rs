@@ -1,10 +1,10 @@
 use std::{fmt, ops::Neg};
 
-/// How good a position is for the player to move.
+/// The value of a position for the player to move.
 ///
 /// Larger is better. A value is a score in hundredths of whatever the game's
-/// evaluation counts, or a proven win or loss with the number of moves that are
-/// left until the end. Among wins the faster is larger, among losses the slower.
+/// evaluation counts, or a proven win or loss with its distance in moves. Faster
+/// wins are larger, and so are slower losses.
 ///
 /// ```
 /// use search::Value;
@@ -17,12 +17,12 @@ use std::{fmt, ops::Neg};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(i16);
 
-/// A value in words.
+/// What a [`Value`] means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The player to move wins in so many moves of both.
+    /// The player to move wins in this many moves of both players.
     Win(u32),
-    /// The player to move loses in so many moves of both.
+    /// The player to move loses in this many moves of both players.
     Loss(u32),
     /// Best play leads to a draw.
     Draw,
@@ -35,11 +35,11 @@ impl Value {
     pub(crate) const LEAST: Self = Self(-32_001);
     /// More than any position's value.
     pub(crate) const MOST: Self = Self(32_001);
-    /// The value of a draw. Evaluations never give it.
+    /// The value of a draw. Evaluations never return it.
     pub const DRAW: Self = Self(0);
 
     const WIN: i16 = 32_000;
-    /// No search looks further than this, and no evaluation proves more.
+    /// The largest distance of a win or loss.
     const LONGEST: i16 = 2_000;
     const BEST_SCORE: i16 = Self::WIN - Self::LONGEST - 1;
 
@@ -63,8 +63,8 @@ impl Value {
         }
     }
 
-    /// A score in hundredths; what is too large to tell from a win is cut off,
-    /// and 0 becomes 1, since a draw is something else.
+    /// A score in hundredths, limited to what is no win or loss; 0 becomes 1, to
+    /// distinguish it from a draw.
     #[inline]
     #[must_use]
     pub const fn from_score(score: i32) -> Self {
@@ -80,7 +80,7 @@ impl Value {
         }
     }
 
-    /// What the value says.
+    /// What the value means.
     #[must_use]
     pub const fn verdict(self) -> Verdict {
         if self.is_win() {
@@ -115,7 +115,8 @@ impl Value {
         self.is_win() || self.is_loss()
     }
 
-    /// The same value seen `n` moves earlier: wins and losses are further away.
+    /// The same value seen `n` moves earlier: wins and losses are that much further
+    /// away.
     #[inline]
     pub(crate) const fn before(self, n: u16) -> Self {
         if self.is_win() {
@@ -139,7 +140,7 @@ impl Value {
         }
     }
 
-    /// A little more or less, as an edge of a window.
+    /// The value plus `by`, as a bound of a window.
     #[inline]
     pub(crate) const fn shifted(self, by: i32) -> Self {
         let sum = self.0 as i32 + by;
@@ -152,7 +153,7 @@ impl Value {
         }
     }
 
-    /// The value as a plain number, with wins and losses as very large ones.
+    /// The value as a number, with wins and losses as very large ones.
     #[inline]
     #[must_use]
     pub const fn number(self) -> i32 {

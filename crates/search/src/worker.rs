@@ -1,74 +1,76 @@
-//! What one thread of an alpha-beta search learns, and its look at single nodes.
+//! One thread of an alpha-beta search: its state, and the work at a node before its
+//! moves are searched (table lookup, evaluation, pruning).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rules::{Outcome, Position};
 
 use crate::{
-    Guide, Slice, Stop, Table, Tuning, Value,
-    candidates::Candidates,
+    Guide, Slice, Stop, TranspositionTable, Tuning, Value,
     history::{History, Killers, MOST_PLIES},
+    move_picker::MovePicker,
     path::Path,
     reduction,
-    table::{Bound, Entry},
+    transposition_table::{Bound, Entry},
 };
 
-/// How much earlier to try a move that lately refuted something at the same ply.
+/// Move ordering bonus of a killer move.
 const KILLER: i32 = 600;
 
-/// Only moves this far from the leaves are worth a thorough ordering.
+/// Killers and history are used above this depth only; next to the leaves they
+/// do not pay.
 const LEAST_ORDERED_DEPTH: i32 = 1;
 
 /// One thread of a search.
 pub(crate) struct Worker<P: Position> {
-    /// Set when the search has to end; nothing it finds counts from then on.
+    /// Set when the search has to stop; results are invalid from then on.
     pub(crate) is_stopped: bool,
-    /// Whether a depth is finished. Until then the search goes on when the time is up,
-    /// and ends only when told to or when it has no nodes left.
+    /// Whether the first depth is finished. Until then the search ignores the time
+    /// limit and stops only on request or when out of nodes.
     pub(crate) has_depth: bool,
     pub(crate) n_nodes: u64,
     next_poll: u64,
-    /// The slice ends at so many nodes.
+    /// The node count at which the slice ends.
     pause_at: u64,
-    n_told: u64,
+    n_published: u64,
     pub(crate) path: Path,
-    /// The node that was looked at last, if its moves have to be tried.
+    /// The node that was visited last, if it needs a frame.
     pub(crate) node: Node,
     history: History,
     killers: Killers<P::Move>,
     moves: Vec<P::Move>,
     ranks: Vec<i32>,
-    /// The best line from each ply.
-    lines: Vec<Vec<P::Move>>,
+    /// The principal variation from each ply (triangular PV table).
+    pvs: Vec<Vec<P::Move>>,
 }
 
-/// What a thread is given to search with, for one slice.
+/// The parameters of a search thread for one slice.
 pub(crate) struct Context<'a, G> {
     pub(crate) guide: &'a G,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) stop: &'a dyn Stop,
     pub(crate) slice: Slice<'a>,
     /// The nodes of all threads.
     pub(crate) all_nodes: &'a AtomicU64,
-    /// So many nodes of all threads.
+    /// The limit of nodes for all threads.
     pub(crate) most_nodes: u64,
     pub(crate) tuning: Tuning,
-    /// Whether a table entry counts only if it was searched to the very same depth.
+    /// Whether table entries are used only if they have exactly the same depth.
     pub(crate) is_exact: bool,
 }
 
-/// What is known of a node whose moves are to be tried.
+/// A node whose moves have to be searched.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
     pub(crate) alpha: Value,
     pub(crate) beta: Value,
     pub(crate) depth: i32,
-    /// The depth of a null move search, if one is to come first.
+    /// The depth of the null-move search, if there is to be one.
     pub(crate) null_depth: Option<i32>,
-    /// Its key if its value goes to the table.
+    /// The key to store the result under, if it is stored.
     pub(crate) key: Option<u64>,
     pub(crate) evaluation: Value,
-    /// The move that was best before, by its number in the guide's list.
+    /// The table's best move, by its index in the guide's list.
     pub(crate) best: Option<u16>,
 }
 
@@ -83,8 +85,8 @@ impl Node {
         best: None,
     };
 
-    /// Whether the value is sought, rather than whether it is above a bound.
-    pub(crate) fn is_open(&self) -> bool {
+    /// Whether this is a PV node: its window is wider than a zero window.
+    pub(crate) fn is_pv(&self) -> bool {
         self.beta.number() - self.alpha.number() > 1
     }
 }
@@ -97,21 +99,21 @@ impl<P: Position> Worker<P> {
             n_nodes: 0,
             next_poll: 0,
             pause_at: 0,
-            n_told: 0,
+            n_published: 0,
             path: Path::new(played),
             node: Node::NONE,
             history: History::new(G::N_SLOTS),
             killers: Killers::new(),
             moves: Vec::new(),
             ranks: Vec::new(),
-            lines: vec![Vec::new(); MOST_PLIES + 2],
+            pvs: vec![Vec::new(); MOST_PLIES + 2],
         }
     }
 
-    /// Looks at `position`, whose value for its mover is sought as far as it lies
-    /// between `alpha` and `beta`; else a bound beyond them. `None` if its moves have
-    /// to be tried, as [`node`](Self::node) says.
-    pub(crate) fn look<G: Guide<P>>(
+    /// Visits `position`: returns its value within the window, or a bound outside of
+    /// it. `None` if its moves have to be searched; [`node`](Self::node) then
+    /// describes it.
+    pub(crate) fn visit<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
         position: &P,
@@ -120,23 +122,23 @@ impl<P: Position> Worker<P> {
         depth: i32,
         (mut alpha, mut beta): (Value, Value),
     ) -> Option<Value> {
-        if let Some(value) = self.look_at_leaf(cx, position, memo, ply, depth) {
+        if let Some(value) = self.visit_leaf(cx, position, memo, ply, depth) {
             return Some(value);
         }
 
-        // Nothing is faster than a win with the next move.
+        // Mate distance pruning: no win is faster than one with the next move.
         alpha = alpha.max(Value::loss_in(ply as u32));
         beta = beta.min(Value::win_in(ply as u32 + 1));
         if alpha >= beta {
             return Some(alpha);
         }
-        let is_open = beta.number() - alpha.number() > 1;
+        let is_pv = beta.number() - alpha.number() > 1;
 
-        let is_remembered = depth >= cx.tuning.least_remembered;
+        let is_remembered = depth >= cx.tuning.least_table_depth;
         let key = is_remembered.then(|| position.key());
-        let known = key.and_then(|key| cx.table.find(key));
+        let known = key.and_then(|key| cx.table.probe(key));
         if let Some(known) = known
-            && !is_open
+            && !is_pv
             && is_deep_enough(known, depth, cx.is_exact)
             && let Some(value) = usable(known, ply, alpha, beta)
         {
@@ -147,21 +149,21 @@ impl<P: Position> Worker<P> {
             Some(known) => known.evaluation,
             None => cx.guide.evaluate(position, memo),
         };
-        // What the guide can see needs no search.
+        // A result proven by the guide needs no search.
         if evaluation.is_decided() {
             return Some(evaluation.before(ply as u16));
         }
         let mut null_depth = None;
-        if !is_open
+        if !is_pv
             && !beta.is_decided()
-            && let Some(margin) = cx.tuning.margin
+            && let Some(margin) = cx.tuning.futility_margin
         {
-            // Reverse futility pruning: a closer look would not change it.
+            // Reverse futility pruning.
             if depth <= 6 && evaluation.number() - margin * depth >= beta.number() {
                 return Some(evaluation);
             }
-            if cx.tuning.null_reduction > 0 && depth >= 3 && evaluation >= beta {
-                null_depth = Some(depth - 1 - cx.tuning.null_reduction - depth / 4);
+            if cx.tuning.null_move_reduction > 0 && depth >= 3 && evaluation >= beta {
+                null_depth = Some(depth - 1 - cx.tuning.null_move_reduction - depth / 4);
             }
         }
         if let Some(value) = self.try_few(cx, position, memo, ply, depth, (alpha, beta)) {
@@ -169,9 +171,8 @@ impl<P: Position> Worker<P> {
         }
 
         let best = known.and_then(|known| known.best);
-        // Internal iterative reduction: without an idea of the best move, a shallower
-        // look comes first.
-        let is_reduced = best.is_none() && depth >= 5 && cx.tuning.reduction > 0;
+        // Internal iterative reduction: without a table move, search less deeply.
+        let is_reduced = best.is_none() && depth >= 5 && cx.tuning.late_move_reduction > 0;
         self.node = Node {
             alpha,
             beta,
@@ -184,9 +185,10 @@ impl<P: Position> Worker<P> {
         None
     }
 
-    /// The value of a node that needs no search.
+    /// The value of a node that needs no search: a finished game, a repetition, or
+    /// depth 0.
     #[inline(always)]
-    pub(crate) fn look_at_leaf<G: Guide<P>>(
+    pub(crate) fn visit_leaf<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
         position: &P,
@@ -194,7 +196,7 @@ impl<P: Position> Worker<P> {
         ply: usize,
         depth: i32,
     ) -> Option<Value> {
-        self.lines[ply].clear();
+        self.pvs[ply].clear();
         if self.count_node(cx) {
             return Some(Value::DRAW);
         }
@@ -212,8 +214,8 @@ impl<P: Position> Worker<P> {
             .then(|| cx.guide.evaluate(position, memo).before(ply as u16))
     }
 
-    /// Tries the few moves that matter next to the leaves, where most of the time
-    /// goes. `None` if all moves have to be tried.
+    /// Late move pruning at depth 1 without listing all moves; most nodes are there.
+    /// `None` if all moves have to be searched.
     fn try_few<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
@@ -223,24 +225,24 @@ impl<P: Position> Worker<P> {
         depth: i32,
         (alpha, beta): (Value, Value),
     ) -> Option<Value> {
-        let width = cx.tuning.width?;
-        let is_open = beta.number() - alpha.number() > 1;
-        let is_remembered = depth >= cx.tuning.least_remembered;
-        if depth != 1 || is_remembered || is_open || alpha.is_decided() {
+        let width = cx.tuning.late_move_count?;
+        let is_pv = beta.number() - alpha.number() > 1;
+        let is_remembered = depth >= cx.tuning.least_table_depth;
+        if depth != 1 || is_remembered || is_pv || alpha.is_decided() {
             return None;
         }
         let mut moves = std::mem::take(&mut self.moves);
         cx.guide
             .few_into(position, memo, width as usize, &mut moves);
         let mut best = Value::LEAST;
-        // A lone move costs no depth.
+        // A forced move costs no depth.
         if moves.len() > 1 {
-            // What is evaluated next is never this very position, so it need not be on
+            // The children are leaves other than this position, so it need not be on
             // the path.
             for &m in &moves {
                 let child = position.after(m);
                 let child_memo = cx.guide.memo_after(memo, position, m, &child);
-                let value = self.look_at_leaf(cx, &child, &child_memo, ply + 1, 0);
+                let value = self.visit_leaf(cx, &child, &child_memo, ply + 1, 0);
                 let value = value.unwrap_or(Value::DRAW);
                 let value = if child.turn() == position.turn() {
                     value
@@ -260,23 +262,23 @@ impl<P: Position> Worker<P> {
         is_enough.then_some(best)
     }
 
-    /// Puts the moves in the order in which to try them.
-    pub(crate) fn put_in_order<G: Guide<P>>(
+    /// Sorts the moves by rank, history and killers.
+    pub(crate) fn sort<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
         position: &P,
         memo: &G::Memo,
         ply: usize,
         depth: i32,
-        candidates: &mut Candidates<P::Move>,
+        picker: &mut MovePicker<P::Move>,
     ) {
         self.ranks.clear();
         cx.guide
-            .rank_into(position, memo, candidates.moves(), depth, &mut self.ranks);
+            .rank_into(position, memo, picker.moves(), depth, &mut self.ranks);
         let killers = self.killers.at(ply);
         let turn = position.turn();
         let is_thorough = depth > LEAST_ORDERED_DEPTH;
-        candidates.put_in_order(|index, m| {
+        picker.sort(|index, m| {
             let rank = self.ranks[index];
             if !is_thorough {
                 return rank;
@@ -287,8 +289,8 @@ impl<P: Position> Worker<P> {
         });
     }
 
-    /// A move was too good for the opponent to allow: try it earlier next time,
-    /// and those before it later.
+    /// Updates killers and history after a beta cutoff by `good`; the moves tried
+    /// before it get a malus.
     pub(crate) fn learn<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
@@ -312,21 +314,21 @@ impl<P: Position> Worker<P> {
         }
     }
 
-    /// The line from this ply is `m` and the line after it.
-    pub(crate) fn extend_line(&mut self, ply: usize, m: P::Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
+    /// Sets the principal variation at this ply to `m` and that of the next ply.
+    pub(crate) fn extend_pv(&mut self, ply: usize, m: P::Move) {
+        let (before, after) = self.pvs.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
         line.push(m);
         line.extend_from_slice(&after[0]);
     }
 
-    /// The best line found from the given ply.
-    pub(crate) fn line(&self, ply: usize) -> &[P::Move] {
-        &self.lines[ply]
+    /// The principal variation from the given ply.
+    pub(crate) fn pv(&self, ply: usize) -> &[P::Move] {
+        &self.pvs[ply]
     }
 
-    /// Begins a slice.
+    /// Starts a slice.
     pub(crate) fn begin_slice(&mut self, slice: &Slice<'_>) {
         self.pause_at = self.n_nodes.saturating_add(slice.nodes.max(1));
     }
@@ -352,14 +354,14 @@ impl<P: Position> Worker<P> {
 
     #[cold]
     fn poll<G>(&mut self, cx: &Context<'_, G>) {
-        self.tell_nodes(cx.all_nodes);
+        self.publish_nodes(cx.all_nodes);
         let n_left = cx
             .most_nodes
             .saturating_sub(cx.all_nodes.load(Ordering::Relaxed));
         let is_over = if self.has_depth {
             cx.stop.is_set()
         } else {
-            cx.stop.is_told()
+            cx.stop.is_requested()
         };
         self.is_stopped |= n_left == 0 || is_over;
         if (cx.slice.is_over)() {
@@ -368,40 +370,39 @@ impl<P: Position> Worker<P> {
         self.next_poll = self.n_nodes + n_left.min(u64::from(cx.tuning.poll));
     }
 
-    /// Adds what this thread has done to what all have done.
-    pub(crate) fn tell_nodes(&mut self, all_nodes: &AtomicU64) {
-        all_nodes.fetch_add(self.n_nodes - self.n_told, Ordering::Relaxed);
-        self.n_told = self.n_nodes;
+    /// Adds this thread's nodes to the shared count.
+    pub(crate) fn publish_nodes(&mut self, all_nodes: &AtomicU64) {
+        all_nodes.fetch_add(self.n_nodes - self.n_published, Ordering::Relaxed);
+        self.n_published = self.n_nodes;
     }
 }
 
-/// Whether the moves from number `n_tried` on are too unlikely to matter (late
-/// move pruning).
+/// Late move pruning: whether to skip the moves from number `n_tried` on.
 #[inline]
-pub(crate) fn may_skip(
+pub(crate) fn may_prune_late_moves(
     tuning: &Tuning,
     n_tried: usize,
     depth: i32,
-    is_open: bool,
+    is_pv: bool,
     alpha: Value,
     best: Value,
 ) -> bool {
-    let Some(width) = tuning.width else {
+    let Some(width) = tuning.late_move_count else {
         return false;
     };
     // A loss is proven only if every move was tried.
-    let is_provable = is_open || best.is_loss() || best == Value::LEAST || alpha.is_decided();
+    let is_provable = is_pv || best.is_loss() || best == Value::LEAST || alpha.is_decided();
     depth <= 4 && n_tried as u32 >= width * (depth * depth) as u32 && !is_provable
 }
 
-/// By how much less a late move is searched.
+/// Late move reduction, in plies.
 #[inline]
 pub(crate) fn late_move_reduction(tuning: &Tuning, depth: i32, n_tried: usize, order: i32) -> i32 {
-    if tuning.reduction == 0 || depth < 3 || n_tried < 2 {
+    if tuning.late_move_reduction == 0 || depth < 3 || n_tried < 2 {
         return 0;
     }
-    let mut reduction = reduction::for_late_move(depth, n_tried) * tuning.reduction / 128;
-    // What has done well before deserves a closer look.
+    let mut reduction = reduction::for_late_move(depth, n_tried) * tuning.late_move_reduction / 128;
+    // Killers are reduced less.
     if order >= KILLER {
         reduction -= 128;
     }
@@ -413,7 +414,7 @@ fn is_deep_enough(known: Entry, depth: i32, is_exact: bool) -> bool {
     known == depth || (known > depth && !is_exact)
 }
 
-/// What an entry says about a value in the given window, if it says enough.
+/// The value of a table entry, if it decides the given window.
 fn usable(entry: Entry, ply: usize, alpha: Value, beta: Value) -> Option<Value> {
     let value = entry.value.before(ply as u16);
     let is_enough = match entry.bound {

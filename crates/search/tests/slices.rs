@@ -1,4 +1,4 @@
-//! A search in slices, against the same in one go.
+//! Compares a sliced search with the same search in one step.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -7,7 +7,7 @@ mod toy;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rules::{Position, Random};
-use search::{AlphaBeta, Limits, NoStop, Report, Slice, Step, Stop, Table};
+use search::{AlphaBeta, Limits, NoStop, Report, SearchStep, Slice, Stop, TranspositionTable};
 use toy::{To, Toy, ToyGuide};
 
 fn unfinished(has_cycles: bool) -> impl Iterator<Item = Toy> {
@@ -15,8 +15,7 @@ fn unfinished(has_cycles: bool) -> impl Iterator<Item = Toy> {
     toys.filter(|toy| toy.outcome().is_none())
 }
 
-/// All reports of a search, the last of them its result, in slices of as many nodes
-/// as `nodes` says.
+/// All reports of a search, the result last, in slices of `nodes()` nodes.
 fn search(
     toy: &Toy,
     (n_lines, is_exact): (usize, bool),
@@ -24,7 +23,7 @@ fn search(
     stop: &dyn Stop,
     mut nodes: impl FnMut() -> u64,
 ) -> (Vec<Report<To>>, u32) {
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let search = AlphaBeta {
         n_lines,
         is_exact,
@@ -35,9 +34,9 @@ fn search(
     let mut under_way = search.begin(toy, &[], limits).unwrap();
     loop {
         match search.step(&mut under_way, stop, Slice::nodes(nodes())) {
-            Step::Paused => n_pauses += 1,
-            Step::Report(report) => reports.push(report),
-            Step::Done(report) => {
+            SearchStep::Paused => n_pauses += 1,
+            SearchStep::Report(report) => reports.push(report),
+            SearchStep::Done(report) => {
                 reports.push(report);
                 return (reports, n_pauses);
             }
@@ -68,7 +67,7 @@ fn slices_of_any_size_find_the_same() {
     assert!(n_pauses > 10_000, "{n_pauses}");
 }
 
-/// Stops at the given number of questions.
+/// Stops at the given number of polls.
 struct StopAt(AtomicU32, u32);
 
 impl Stop for StopAt {
@@ -77,7 +76,7 @@ impl Stop for StopAt {
     }
 }
 
-/// A search is asked whether to stop at the same nodes however it is sliced.
+/// A search polls its stop condition at the same nodes however it is sliced.
 #[test]
 fn a_stop_finds_the_same_in_slices() {
     for toy in unfinished(false).take(60) {
@@ -92,7 +91,7 @@ fn a_stop_finds_the_same_in_slices() {
     }
 }
 
-/// Whenever it is told to stop between slices, there is a legal move.
+/// Stopped between any two slices, it returns a legal move.
 #[test]
 fn a_stop_between_slices_is_answered() {
     for toy in unfinished(true).take(40) {
@@ -110,11 +109,11 @@ fn a_stop_between_slices_is_answered() {
     }
 }
 
-/// A slice also ends when somebody says so, and nothing is lost by it.
+/// A slice can also be ended from outside, and nothing is lost.
 #[test]
 fn a_slice_may_be_over_at_once() {
     for toy in unfinished(false).take(40) {
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         let search = AlphaBeta::new(&ToyGuide, &table);
         let limits = Limits::depth(9);
         let whole = search.search(&toy, &[], limits, &NoStop, &mut |_| {});
@@ -125,7 +124,7 @@ fn a_slice_may_be_over_at_once() {
             is_over: &|| true,
         };
         let found = loop {
-            if let Step::Done(found) = search.step(&mut under_way, &NoStop, slice) {
+            if let SearchStep::Done(found) = search.step(&mut under_way, &NoStop, slice) {
                 break found;
             }
         };
@@ -133,18 +132,19 @@ fn a_slice_may_be_over_at_once() {
     }
 }
 
-/// Threads are there for a slice, and go on with their own search in the next.
+/// Threads live for one slice, and resume their search in the next.
 #[test]
 fn threads_can_be_sliced() {
     for toy in unfinished(false).take(20) {
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         let search = AlphaBeta {
             n_threads: 3,
             ..AlphaBeta::new(&ToyGuide, &table)
         };
         let mut under_way = search.begin(&toy, &[], Limits::nodes(2_000)).unwrap();
         let found = loop {
-            if let Step::Done(found) = search.step(&mut under_way, &NoStop, Slice::nodes(50)) {
+            if let SearchStep::Done(found) = search.step(&mut under_way, &NoStop, Slice::nodes(50))
+            {
                 break found;
             }
         };

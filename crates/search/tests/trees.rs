@@ -12,10 +12,16 @@ use std::{
 
 use plain::{Plain, can_win_within};
 use rules::Position;
-use search::{AlphaBeta, Limits, Line, NoStop, Report, Stop, Table, Value, Verdict};
+use search::{AlphaBeta, Limits, Line, NoStop, Report, Stop, TranspositionTable, Value, Verdict};
 use toy::{N_NODES, To, Toy, ToyGuide, truth, truth_of_move};
 
-fn search(position: &Toy, depth: u32, table: &Table, is_exact: bool, n_lines: usize) -> Report<To> {
+fn search(
+    position: &Toy,
+    depth: u32,
+    table: &TranspositionTable,
+    is_exact: bool,
+    n_lines: usize,
+) -> Report<To> {
     let search = AlphaBeta {
         is_exact,
         n_lines,
@@ -30,7 +36,7 @@ fn unfinished(has_cycles: bool) -> impl Iterator<Item = Toy> {
     toys.filter(|toy| toy.outcome().is_none())
 }
 
-/// Whether turns pass, or the same player is on move again.
+/// Whether turns alternate or the same player is to move again.
 #[test]
 fn exact_search_is_minimax() {
     let mut n_again = 0;
@@ -41,9 +47,8 @@ fn exact_search_is_minimax() {
                 .iter()
                 .any(|&m| toy.after(m).turn() == toy.turn()),
         );
-        // The same table all the way: what is left from one depth must not
-        // disturb the next.
-        let table = Table::for_nodes(0);
+        // One table for all depths: entries of one must not disturb the next.
+        let table = TranspositionTable::for_nodes(0);
         for depth in 1..=8 {
             let mut expected = Plain::new(&ToyGuide, &[]).root(&toy, depth);
             for n_lines in [1, n_moves] {
@@ -63,13 +68,13 @@ fn exact_search_is_minimax() {
     assert!(n_again > 1_000);
 }
 
-/// A line leads to what its value says.
+/// A line leads to the result that its value reports.
 #[test]
 fn lines_are_legal_and_end_where_they_say() {
     let mut n_decided = 0;
     for toy in unfinished(false).take(2_000) {
         for is_exact in [true, false] {
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             let found = search(&toy, 12, &table, is_exact, 1);
             let line = &found.lines[0];
             let mut position = toy.clone();
@@ -90,14 +95,14 @@ fn lines_are_legal_and_end_where_they_say() {
     assert!(n_decided > 1_000, "{n_decided}");
 }
 
-/// A search to the end of the game knows its value, and how far the end is.
+/// A search to the end of the game finds its value and the exact distance.
 #[test]
 fn distances_are_exact() {
     let mut n_decided = 0;
     for toy in unfinished(false).take(4_000) {
         let mut known = HashMap::new();
         let expected = truth(&toy, &mut known);
-        let found = search(&toy, 20, &Table::for_nodes(0), true, 1);
+        let found = search(&toy, 20, &TranspositionTable::for_nodes(0), true, 1);
         assert_eq!(found.value(), Some(expected), "{toy}");
         let best = truth_of_move(&toy, found.best().unwrap(), &mut known);
         assert_eq!(best, expected, "{toy}");
@@ -106,7 +111,7 @@ fn distances_are_exact() {
     assert!(n_decided > 2_000, "{n_decided}");
 }
 
-/// Whether the line is told to win or lose, which has to be true.
+/// Whether the line reports a win or loss, which has to be true.
 #[track_caller]
 fn is_decided(toy: &Toy, line: &Line<To>) -> bool {
     let (winner, n) = match line.value.verdict() {
@@ -119,13 +124,13 @@ fn is_decided(toy: &Toy, line: &Line<To>) -> bool {
     true
 }
 
-/// Whatever corners are cut, a win that is told is a win, and a loss a loss.
+/// Whatever is pruned, a reported win is a win, and a reported loss a loss.
 #[test]
-fn what_is_told_as_decided_is_decided() {
+fn reported_wins_and_losses_are_proven() {
     let mut n_decided = 0;
     for has_cycles in [false, true] {
         for toy in unfinished(has_cycles).take(2_000) {
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             for depth in 1..=10 {
                 let found = search(&toy, depth, &table, false, 2);
                 let decided = found.lines.iter().filter(|line| is_decided(&toy, line));
@@ -136,14 +141,14 @@ fn what_is_told_as_decided_is_decided() {
     assert!(n_decided > 10_000, "{n_decided}");
 }
 
-/// In a game that may go in circles, exact search never tells a draw or a score
-/// where a win is near, and finds the fastest.
+/// In a game with cycles, exact search never reports a draw or a score where a win
+/// is near, and finds the fastest win.
 #[test]
 fn circles_do_not_hide_a_win() {
     let mut n_decided = 0;
     for toy in unfinished(true).take(3_000) {
         let depth = 6;
-        let found = search(&toy, depth, &Table::for_nodes(0), true, 1)
+        let found = search(&toy, depth, &TranspositionTable::for_nodes(0), true, 1)
             .value()
             .unwrap();
         for (winner, sign) in [(toy.turn(), 1), (!toy.turn(), -1)] {
@@ -162,7 +167,7 @@ fn circles_do_not_hide_a_win() {
     assert!(n_decided > 1_000, "{n_decided}");
 }
 
-/// What was played twice before is drawn when it comes again.
+/// A position that was played twice before is a draw when it comes again.
 #[test]
 fn what_was_played_twice_is_a_draw() {
     let mut n_checked = 0;
@@ -178,7 +183,7 @@ fn what_was_played_twice_is_a_draw() {
             }
             n_checked += 1;
             let expected = expected.iter().map(|&(_, value)| value).max();
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             let exact = AlphaBeta {
                 is_exact: true,
                 ..AlphaBeta::new(&ToyGuide, &table)
@@ -201,7 +206,7 @@ fn a_finished_game_is_not_searched() {
         ..Toy::new(3, false)
     });
     let over = over.find(|toy| toy.outcome().is_some()).unwrap();
-    let table = Table::for_nodes(0);
+    let table = TranspositionTable::for_nodes(0);
     let search = AlphaBeta::new(&ToyGuide, &table);
     assert_eq!(
         search.search(&over, &[], Limits::depth(3), &NoStop, &mut |_| {}),
@@ -209,7 +214,7 @@ fn a_finished_game_is_not_searched() {
     );
 }
 
-/// Stops at the given number of questions.
+/// Stops at the given number of polls.
 struct StopAt(AtomicU32, u32);
 
 impl Stop for StopAt {
@@ -218,7 +223,7 @@ impl Stop for StopAt {
     }
 }
 
-/// Wherever it is interrupted, there is a legal move, and nothing false is told.
+/// Stopped at any node, it returns a legal move and reports nothing false.
 #[test]
 fn it_can_be_stopped_at_any_node() {
     for toy in unfinished(false).take(60) {
@@ -226,7 +231,7 @@ fn it_can_be_stopped_at_any_node() {
         for n in 0..60 {
             for limits in [Limits::nodes(n), Limits::default()] {
                 let stop = StopAt(AtomicU32::new(0), n as u32);
-                let table = Table::for_nodes(0);
+                let table = TranspositionTable::for_nodes(0);
                 let search = AlphaBeta {
                     n_lines: usize::MAX,
                     ..AlphaBeta::new(&ToyGuide, &table)
@@ -239,7 +244,7 @@ fn it_can_be_stopped_at_any_node() {
                 for line in &found.lines {
                     is_decided(&toy, line);
                 }
-                // Nobody chooses what is known to lose while there are others.
+                // A move known to lose is not chosen while there are others.
                 let (line, n_lines) = (&found.lines[0], found.lines.len());
                 assert!(
                     !line.value.is_loss() || n_lines == moves.len(),
@@ -250,7 +255,7 @@ fn it_can_be_stopped_at_any_node() {
     }
 }
 
-/// The time is up before the search begins, and nobody says stop.
+/// The time is up before the search starts, and no stop is requested.
 struct TimeIsUp;
 
 impl Stop for TimeIsUp {
@@ -258,17 +263,17 @@ impl Stop for TimeIsUp {
         true
     }
 
-    fn is_told(&self) -> bool {
+    fn is_requested(&self) -> bool {
         false
     }
 }
 
-/// A busy machine may take all of the time away; the move comes from a finished depth
-/// nevertheless.
+/// Even if a busy machine takes all of the time, the move comes from a finished
+/// depth.
 #[test]
 fn the_first_depth_is_finished_whatever_the_time() {
     for toy in unfinished(true).take(300) {
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         let search = AlphaBeta::new(&ToyGuide, &table);
         let found = search.search(&toy, &[], Limits::default(), &TimeIsUp, &mut |_| {});
         let first = search.search(&toy, &[], Limits::depth(1), &NoStop, &mut |_| {});
@@ -282,7 +287,7 @@ fn the_first_depth_is_finished_whatever_the_time() {
 fn the_same_search_finds_the_same() {
     for toy in unfinished(true).take(300) {
         let reports = [(); 2].map(|()| {
-            let table = Table::for_nodes(0);
+            let table = TranspositionTable::for_nodes(0);
             let search = AlphaBeta::new(&ToyGuide, &table);
             let mut reports = Vec::new();
             let found = search.search(&toy, &[], Limits::nodes(200), &NoStop, &mut |report| {
@@ -295,11 +300,11 @@ fn the_same_search_finds_the_same() {
     }
 }
 
-/// Threads share a table, so what they find may differ, but never what is proven.
+/// Threads share a table, so their results may differ, but never what is proven.
 #[test]
 fn threads_agree_on_what_is_proven() {
     for toy in unfinished(false).take(150) {
-        let table = Table::for_nodes(0);
+        let table = TranspositionTable::for_nodes(0);
         let search = AlphaBeta {
             is_exact: true,
             n_threads: 3,

@@ -1,8 +1,7 @@
 //! What a placement encloses (R4, R6).
 //!
-//! Most placements enclose nothing, and the eight points around them tell.
-//! Where they do not, four straight lines often do. Only then is an area
-//! flooded.
+//! Most placements enclose nothing, which the eight points around them show.
+//! Otherwise four straight lines often do. Only then is an area flooded.
 
 use crate::{Point, PointSet};
 
@@ -26,7 +25,7 @@ impl Walls<'_> {
         self.open() - *self.inmates
     }
 
-    /// The empty points of the rim; an area that holds one escapes.
+    /// The empty points of the rim; an area that contains one escapes.
     fn exits(&self) -> PointSet {
         PointSet::rim(self.size) - *self.walls - *self.inmates
     }
@@ -49,12 +48,12 @@ impl Walls<'_> {
         areas
     }
 
-    /// The areas of [`captured`](Self::captured) that touch the wall `at`, which
-    /// are all if there were none before it was built.
+    /// The areas of [`captured`](Self::captured) that touch the wall `at`; these are
+    /// all if there were none before it was built.
     pub(crate) fn captured_beside(&self, at: Point) -> Vec<PointSet> {
         let gates = self.gates(at);
         let mut areas: Vec<PointSet> = Vec::new();
-        // A wall that divides nothing can't close an area, unless it took an
+        // A wall that divides nothing can't close an area, unless it occupied an
         // exit.
         if gates.iter().flatten().count() < 2 && !at.is_on_rim(self.size) {
             return areas;
@@ -71,7 +70,7 @@ impl Walls<'_> {
         areas
     }
 
-    /// R6: every region without stones that touches the walls alone, and holds
+    /// R6: every region without stones that touches only the walls, and contains
     /// neither a point of the rim nor of `forts`.
     pub(crate) fn enclosed(&self, forts: &PointSet) -> PointSet {
         let vacant = self.vacant();
@@ -79,15 +78,15 @@ impl Walls<'_> {
         vacant - spoiled.flooded(&vacant)
     }
 
-    /// The regions of [`enclosed`](Self::enclosed) that touch the wall `at`,
-    /// which are all if there were none before it was built.
+    /// The regions of [`enclosed`](Self::enclosed) that touch the wall `at`; these
+    /// are all if there were none before it was built.
     pub(crate) fn enclosed_beside(&self, at: Point, forts: &PointSet) -> PointSet {
         let touches_inmate = || {
             let mut neighbors = at.neighbors(self.size);
             neighbors.any(|point| self.inmates.contains(point))
         };
-        // A wall that divides nothing can't enclose a region, unless it was
-        // just here that the region touched an inmate or the rim.
+        // A wall that divides nothing can't enclose a region, unless the region
+        // touched an inmate or the rim exactly here.
         let divides = self.gates(at).iter().flatten().count() >= 2;
         let mut regions = PointSet::EMPTY;
         if !(divides || at.is_on_rim(self.size) || touches_inmate()) {
@@ -109,8 +108,8 @@ impl Walls<'_> {
         regions
     }
 
-    /// One point of each group that the points around `at` fall into. Different
-    /// groups may still be connected further out.
+    /// One point of each group that the points around `at` form. Different groups
+    /// may still be connected further out.
     fn gates(&self, at: Point) -> [Option<Point>; 4] {
         // Each is next to the one before; those with an even number touch `at`.
         const AROUND: [(i8, i8); 8] = [
@@ -127,12 +126,12 @@ impl Walls<'_> {
             let point = at.offset(columns, rows, self.size);
             point.filter(|&point| !self.walls.contains(point))
         });
-        // A group is known by the side where it ends.
+        // A group is identified by the side where it ends.
         let mut gates = [0, 2, 4, 6].map(|side: usize| {
             let goes_on = around[side + 1].is_some() && around[(side + 2) % 8].is_some();
             around[side].filter(|_| !goes_on)
         });
-        // Nothing ends if all is open.
+        // No group ends if all points are open.
         if gates.iter().all(Option::is_none) {
             gates[0] = around[0];
         }

@@ -41,7 +41,7 @@ impl FromStr for Point {
     }
 }
 
-/// Error when reading a [`Move`] or a [`Point`].
+/// Error when parsing a [`Move`] or a [`Point`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseMoveError {
     /// The text is neither like `D4` nor `pass`.
@@ -73,7 +73,7 @@ impl FromStr for Move {
     }
 }
 
-/// Error when reading a [`SimplyGo`] position.
+/// Error when parsing a [`SimplyGo`] position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are not six fields.
@@ -90,19 +90,19 @@ pub enum ParsePositionError {
         /// The number of points it should have.
         size: u8,
     },
-    /// Something else than a stone, a fort or a count stands on the board.
+    /// The board has a character that is no stone, a fort or count.
     #[error("expected b, w, B, W or a count of empty points, found {0:?}")]
     Symbol(char),
-    /// The player to move is not told.
+    /// The player to move is missing.
     #[error("expected b or w to move")]
     Turn,
-    /// The captures are not told.
+    /// The captures are missing.
     #[error("expected captures such as 3:0, black's first")]
     Captures,
-    /// The number of moves is none.
+    /// The number of moves is not valid.
     #[error("expected the number of moves played")]
     Moves,
-    /// The number of passes is none.
+    /// The number of passes is not valid.
     #[error("expected the number of passes in a row, 0 to {PASSES_THAT_END}")]
     Passes,
     /// The mode is none, or not offered on this board.
@@ -116,7 +116,7 @@ pub enum ParsePositionError {
         /// The player said to move.
         turn: Player,
     },
-    /// The stones on the board and the captured ones were never all placed.
+    /// More stones on the board and captured than were placed.
     #[error("{placed} stones of {player} are more than the moves allow")]
     TooManyStones {
         /// The player.
@@ -124,13 +124,13 @@ pub enum ParsePositionError {
         /// The stones on the board and the captured ones.
         placed: u32,
     },
-    /// The match was over before.
+    /// The match would have ended before.
     #[error("the match ended before {0} moves were played")]
     TooManyMoves(u16),
     /// A player has reached the target and should have won with the last move.
     #[error("{0} has captured the target and can't be to move")]
     WinnerToMove(Player),
-    /// The passes were not made.
+    /// There were not as many passes.
     #[error("{0} passes in a row are more than the moves allow")]
     TooManyPasses(u8),
 }
@@ -179,7 +179,7 @@ fn write_count(f: &mut fmt::Formatter<'_>, n_empty: &mut u8) -> fmt::Result {
 }
 
 impl SimplyGo {
-    /// What is on `point`; nothing if it is empty and in no fort.
+    /// The symbol of `point`; none if it is empty and in no fort.
     fn symbol(&self, point: Point) -> Option<char> {
         let symbols = [
             ('b', self.stones(Player::First)),
@@ -294,8 +294,8 @@ fn read_captures(text: &str) -> Option<ByPlayer<u16>> {
 fn check_counts(parts: &Parts) -> Result<(), ParsePositionError> {
     let moves = parts.n_moves;
     let turn = parts.turn;
-    // Every free point is played on at most once, with a pass before it and two
-    // at the end: so many moves there can still be, and all must be counted.
+    // Every free point is played on at most once, with a pass before it and two at
+    // the end: that limits the remaining moves, and all must fit the counter.
     let taken = [&parts.stones, &parts.forts].map(|sets| sets.first.len() + sets.second.len());
     let n_free = u32::from(parts.setup.size).pow(2) - taken.iter().sum::<u32>();
     let n_left = 2 * n_free + 2;

@@ -166,8 +166,7 @@ impl PointSet {
         set
     }
 
-    /// The points of `within` that can be reached from `start`, going from point
-    /// to point.
+    /// Flood fill: the points of `within` that are connected with `start`.
     #[must_use]
     pub fn flooded_from(start: Point, within: &Self) -> Self {
         let mut set = Self::EMPTY;
@@ -175,8 +174,7 @@ impl PointSet {
         set.flooded(within)
     }
 
-    /// The points of `within` that can be reached from these, going from point
-    /// to point.
+    /// Flood fill: the points of `within` that are connected with these.
     #[must_use]
     pub fn flooded(self, within: &Self) -> Self {
         let mut set = self & *within;
@@ -185,13 +183,13 @@ impl PointSet {
             .iter()
             .rposition(|&row| row != 0)
             .map_or(0, |last| last + 1);
-        // Up and down until nothing changes. A sweep carries the flood as far
-        // as it can go without turning back.
+        // Sweep up and down until nothing changes. One sweep fills everything that
+        // can be reached without turning back.
         while set.sweep(within, 0..n_rows) | set.sweep(within, (0..n_rows).rev()) {}
         set
     }
 
-    /// Floods each row from itself and from the row before. Tells whether that
+    /// Floods each row from itself and from the row before. Returns whether that
     /// changed anything.
     fn sweep(&mut self, within: &Self, rows: impl Iterator<Item = usize>) -> bool {
         let mut has_changed = false;
@@ -210,7 +208,7 @@ impl PointSet {
     }
 }
 
-/// The whole runs of `within` that have a point of `row` in them.
+/// The runs of `within` that contain a point of `row`.
 #[inline]
 fn fill_row(row: u64, within: u64) -> u64 {
     if row == within {
@@ -272,7 +270,7 @@ impl BitOrAssign for PointSet {
     }
 }
 
-/// The points of the one set that are not in the other.
+/// Set difference.
 impl Sub for PointSet {
     type Output = Self;
 

@@ -12,7 +12,7 @@ pub(crate) const PASSES_THAT_END: u8 = 2;
 
 /// A position of Simply Go.
 ///
-/// Two positions are equal if all of their text is.
+/// Two positions are equal if their texts are.
 #[derive(Clone, Debug)]
 pub struct SimplyGo {
     stones: ByPlayer<PointSet>,
@@ -25,17 +25,17 @@ pub struct SimplyGo {
     turn: Player,
     size: u8,
     mode: Mode,
-    // The two below are no part of the position: they only tell where to look
-    // for captures.
-    /// Whether there may be something that the player's next placement captures
-    /// or encloses wherever it is (R5).
+    // The two fields below are no part of the position: they only tell where
+    // captures are possible.
+    /// Whether the player's next placement may capture or enclose something wherever
+    /// it is (R5).
     is_unsettled: ByPlayer<bool>,
-    /// Whether some fort is not walled in by its owner's stones. No match leads
-    /// to that, but a text may.
+    /// Whether some fort is not walled in by its owner's stones. No match leads to
+    /// that, but a text may.
     has_open_fort: bool,
 }
 
-/// The parts of a position that its text tells.
+/// The parts of a position that its text contains.
 pub(crate) struct Parts {
     pub(crate) stones: ByPlayer<PointSet>,
     pub(crate) forts: ByPlayer<PointSet>,
@@ -60,7 +60,7 @@ impl SimplyGo {
         })
     }
 
-    /// Trusts that no point has a stone of both players, or a stone and a fort.
+    /// Assumes that no point has a stone of both players, or a stone and a fort.
     pub(crate) fn from_parts(parts: Parts) -> Self {
         let mut position = Self {
             stones: parts.stones,
@@ -271,7 +271,7 @@ impl SimplyGo {
         }
     }
 
-    /// Captures, moves, passes and turn in one number.
+    /// Captures, moves, passes and turn as one number.
     fn counters(&self) -> u64 {
         let ByPlayer { first, second } = self.captures;
         u64::from(first) << 48
@@ -320,12 +320,12 @@ impl Position for SimplyGo {
             Mode::Target(number) => (1, number),
         };
         let setup = u64::from(self.size) << 32 | u64::from(number) << 1 | kind;
-        // Salted, so that small numbers do not meet those of the points.
+        // Salted, so that small numbers do not collide with those of the points.
         let salt = 0x9e37_79b9_7f4a_7c15;
         self.board_key ^ mix(self.counters() ^ mix(setup ^ salt))
     }
 
-    /// No position ever comes again: R7.
+    /// No position is ever repeated: R7.
     fn repetition_key(&self) -> Option<u64> {
         None
     }

@@ -8,9 +8,9 @@ pub const SIZES: [u8; 5] = [9, 13, 19, 25, 48];
 /// Where a match ends, apart from two passes (R8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
-    /// After so many moves of both players, written `moves:200`.
+    /// After this many moves of both players, written `moves:200`.
     Moves(u16),
-    /// When a player has captured so many stones, written `target:25`.
+    /// When a player has captured this many stones, written `target:25`.
     Target(u16),
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for Mode {
     }
 }
 
-/// Error when reading a [`Mode`].
+/// Error when parsing a [`Mode`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected a mode such as moves:200 or target:25")]
 pub struct ParseModeError;
@@ -73,7 +73,7 @@ impl FromStr for Mode {
     }
 }
 
-/// The choices before a match.
+/// The options of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     /// The number of columns and of rows: one of [`SIZES`].

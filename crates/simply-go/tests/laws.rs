@@ -1,4 +1,4 @@
-//! Simply Go keeps the laws of a position.
+//! Simply Go obeys the laws of a position.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

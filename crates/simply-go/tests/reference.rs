@@ -1,6 +1,6 @@
 //! The game agrees with a second implementation, move by move.
 
-// Named outright, since this file has the same name.
+// The path is explicit, since this file has the same name.
 mod plain;
 
 use expect_test::expect_file;

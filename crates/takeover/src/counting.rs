@@ -1,4 +1,4 @@
-//! Counting moves without listing them, which is most of a perft.
+//! Counts moves without listing them, which is most of a perft.
 
 use rules::Position;
 
@@ -23,10 +23,10 @@ impl Takeover {
 
     /// The number of sequences of two moves.
     ///
-    /// What the opponent can do depends little on where the mover goes. A jump
-    /// leads as well back as forth, so the opponent's jumps after a move are
-    /// those before it, less those of the pieces that turned, less those to the
-    /// square that was taken, plus those to the square that was left.
+    /// The opponent's replies depend little on the move. Jumps are symmetric, so the
+    /// opponent's jumps after a move are those before it, minus those of the
+    /// converted pieces, minus those to the square that was taken, plus those to the
+    /// square that was left.
     pub(crate) fn count_replies(&self) -> u64 {
         if self.is_cut_off() {
             return 0;
@@ -70,8 +70,8 @@ impl Takeover {
         n_replies
     }
 
-    /// `n_moves`, the number of moves after `m`, unless it is 0: then there may
-    /// be a pass.
+    /// Returns `n_moves`, the number of moves after `m`, unless it is 0: then there
+    /// may be a pass.
     #[inline]
     fn count_or_pass(&self, n_moves: u32, m: Move) -> u64 {
         if n_moves == 0 {

@@ -23,7 +23,7 @@ impl FromStr for Square {
     }
 }
 
-/// Error when reading a [`Move`] or a [`Square`].
+/// Error when parsing a [`Move`] or a [`Square`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseMoveError {
     /// The text is none of `c3`, `a5c4` and `0000`.
@@ -62,7 +62,7 @@ impl FromStr for Move {
     }
 }
 
-/// Error when reading a [`Takeover`] position.
+/// Error when parsing a [`Takeover`] position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are not four fields.
@@ -79,10 +79,10 @@ pub enum ParsePositionError {
         /// The number of squares it should have.
         size: u8,
     },
-    /// Something else than a piece, an obstacle or a count stands on the board.
+    /// The board has a character that is no piece, an obstacle or count.
     #[error("expected x, o, - or a count of empty squares, found {0:?}")]
     Symbol(char),
-    /// The player to move is not told.
+    /// The player to move is missing.
     #[error("expected x or o to move")]
     Turn,
     /// The half-move count is not a number the rules allow.

@@ -40,8 +40,8 @@ fn draw_five(random: &mut Random) -> SquareSet {
     obstacles
 }
 
-/// Ataxx boards look the same from all four sides, so that nobody has the
-/// better corner: one to three squares, each with its mirror images.
+/// Obstacles of Ataxx are symmetric in both directions, so that no corner is better:
+/// one to three squares, each with its mirror images.
 fn draw_mirrored(random: &mut Random) -> SquareSet {
     let last = Variant::Ataxx.size() - 1;
     let taken = start_pieces(Variant::Ataxx);

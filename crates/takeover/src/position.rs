@@ -10,9 +10,9 @@ pub(crate) const QUIET_MOVES_THAT_DRAW: u8 = 100;
 
 /// A position of Takeover or Ataxx.
 ///
-/// Two positions are equal if all of their text is, the counters included. The
-/// [key](Position::key) leaves the counters out, since R10 does when it says
-/// what a repetition is.
+/// Two positions are equal if their texts are, the counters included. The
+/// [key](Position::key) ignores the counters, since R10 does when it defines a
+/// repetition.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Takeover {
     /// The pieces of the player to move.
@@ -98,7 +98,7 @@ impl Takeover {
         self.n_full_moves
     }
 
-    /// The same board with the other player to move, as a search may ask.
+    /// The same board with the other player to move: a null move.
     #[must_use]
     pub fn passed(&self) -> Self {
         Self {
@@ -140,7 +140,7 @@ impl Takeover {
         self.other ^= turned;
     }
 
-    /// Whether the match is over although someone might be able to move.
+    /// Whether the match is over although a player may be able to move.
     #[inline]
     pub(crate) fn is_cut_off(&self) -> bool {
         let is_bare = self.mover.is_empty() || self.other.is_empty();
@@ -263,14 +263,14 @@ impl Position for Takeover {
 
     #[inline]
     fn key(&self) -> u64 {
-        // Something different for each part, so that no two parts cancel out.
+        // A different constant for each part, so that no two parts cancel out.
         let rules = self.obstacles.0 ^ (self.variant as u64) << 63 ^ (self.turn as u64) << 62;
         mix(self.mover.0 ^ 0x9e37_79b9_7f4a_7c15)
             ^ mix(self.other.0 ^ 0xd1b5_4a32_d192_ed03)
             ^ mix(rules)
     }
 
-    // Overridden because counting is most of a perft.
+    // Overridden for speed: a perft is mostly counting.
     fn n_legal_moves(&self) -> usize {
         self.count_moves()
     }
@@ -295,7 +295,7 @@ impl Game for Takeover {
             variant: self.variant,
             ..Setup::default()
         };
-        // Which board has these obstacles is not told.
+        // The board number can't be derived from the obstacles.
         setup.value(name).filter(|_| name != "board")
     }
 }

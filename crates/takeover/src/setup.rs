@@ -29,7 +29,7 @@ impl Variant {
     #[inline]
     #[must_use]
     pub const fn board(self) -> SquareSet {
-        // Searches ask again and again, so it is not computed each time.
+        // Constants, since searches call this very often.
         match self {
             Self::Standard => const { SquareSet::board(Self::Standard.size()) },
             Self::Ataxx => const { SquareSet::board(Self::Ataxx.size()) },
@@ -37,7 +37,7 @@ impl Variant {
     }
 }
 
-/// The choices before a match.
+/// The options of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Setup {
     /// Takeover or Ataxx.

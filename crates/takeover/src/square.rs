@@ -51,8 +51,8 @@ static NEIGHBORS: [SquareSet; 64] = squares_at_distance(1);
 /// or diagonal line, 8 by a knight's move.
 static TWO_AWAY: [SquareSet; 64] = squares_at_distance(2);
 
-/// For each square, the sets whose squares are the greater of their file and
-/// rank distances away.
+/// For each square, the squares at this distance: the larger of file and rank
+/// distance.
 const fn squares_at_distance(distance: i32) -> [SquareSet; 64] {
     let mut sets = [SquareSet(0); 64];
     let mut from: i32 = 0;
@@ -102,7 +102,7 @@ impl SquareSet {
         TWO_AWAY[square.index()]
     }
 
-    /// These squares and all next to them. File h may be among them.
+    /// Dilation: these squares and their neighbors. File h may be among them.
     #[inline]
     #[must_use]
     pub const fn grown(self) -> Self {
@@ -110,21 +110,21 @@ impl SquareSet {
         Self(wide | wide << 8 | wide >> 8)
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of squares.
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether `square` is one of them.
+    /// Whether `square` is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {

@@ -1,4 +1,4 @@
-//! Takeover and Ataxx keep the laws of a position.
+//! Takeover and Ataxx obey the laws of a position.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

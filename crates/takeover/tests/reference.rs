@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-// Named outright, since this file has the same name.
+// The path is explicit, since this file has the same name.
 mod plain;
 
 use expect_test::expect_file;

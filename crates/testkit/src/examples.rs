@@ -35,11 +35,11 @@ pub fn check_after<P: Position>(text: &str, moves: &str, expected: &str) -> P {
     position
 }
 
-/// Checks that `text` is refused for the given reason.
+/// Checks that `text` is rejected for the given reason.
 ///
 /// # Panics
 ///
-/// Panics if it is read, or refused for another reason.
+/// Panics if it is accepted, or rejected for another reason.
 #[track_caller]
 pub fn check_refused<T: FromStr<Err: Error> + fmt::Debug>(text: &str, reason: &str) {
     match text.parse::<T>() {

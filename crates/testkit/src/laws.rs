@@ -5,11 +5,11 @@ use std::{
 
 use rules::{IllegalMove, Position, Random};
 
-/// How many moves of other positions are tried where they are not legal.
+/// The number of moves of other positions that are tried where they are not legal.
 const N_FOREIGN_MOVES: usize = 40;
 
-/// Holds a game to the laws of [`Position`]: in `start` and in `n_positions`
-/// positions of random matches from it.
+/// Checks the laws of [`Position`] in `start` and in `n_positions` positions of
+/// random matches from it.
 ///
 /// # Panics
 ///
@@ -22,7 +22,7 @@ pub fn check_laws<P: Position>(start: &P, seed: u64, n_positions: usize) {
     let mut position = start.clone();
     for _ in 0..=n_positions {
         check_position(&position, &foreign);
-        // Positions that were reached on different ways have equal keys.
+        // Transpositions have equal keys.
         let key = *seen.entry(position.clone()).or_insert(position.key());
         assert_eq!(key, position.key(), "law 4: the key of {position}");
 
@@ -101,7 +101,7 @@ fn check_text<P: Position>(position: &P, moves: &[P::Move]) {
         moves,
         "law 2: the order of moves in {text}"
     );
-    // What the text leaves out may show one move later.
+    // What the text omits may show one move later.
     if let Some(&m) = moves.first() {
         assert_eq!(again.after(m), position.after(m), "law 5: {m} in {text}");
     }
@@ -120,7 +120,7 @@ fn hash<T: Hash>(value: &T) -> u64 {
     hasher.finish()
 }
 
-/// What a game overrides for speed says the same as what it overrides.
+/// Methods that a game overrides agree with the default ones.
 fn check_overrides<P: Position>(position: &P, moves: &[P::Move]) {
     let n_after = |&m| position.after(m).legal_moves().len() as u64;
     assert_eq!(position.n_legal_moves(), moves.len(), "{position}");

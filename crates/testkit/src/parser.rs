@@ -2,12 +2,11 @@ use std::{error::Error, fmt, str::FromStr};
 
 use rules::Random;
 
-/// Checks that `text` is refused with a reason, or read so that it can be
-/// written and read again.
+/// Checks that `text` is rejected with a reason, or round-trips.
 ///
 /// # Panics
 ///
-/// Panics if it is neither.
+/// Panics if it does neither.
 #[track_caller]
 pub fn check_parser<T>(text: &str)
 where

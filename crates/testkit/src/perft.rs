@@ -7,9 +7,9 @@ use crate::Reference;
 
 /// Checks the node counts of a `.perft` file.
 ///
-/// A line `position …` names a position; the lines `perft DEPTH NODES` after it
-/// count its move sequences; `#` begins a comment, and should say who counted.
-/// With `UPDATE_EXPECT=1` in the environment the file is written anew.
+/// A line `position …` sets a position; the lines `perft DEPTH NODES` after it count
+/// its move sequences; `#` starts a comment, and should say who counted. With
+/// `UPDATE_EXPECT=1` in the environment the file is rewritten.
 ///
 /// # Panics
 ///
@@ -40,7 +40,7 @@ pub fn check_perft<P: Position>(file: &ExpectFile) {
     file.assert_eq(&counted);
 }
 
-/// Counts above this take a second implementation too long for every day.
+/// Larger counts take the second implementation too long for everyday tests.
 const EVERYDAY_NODES: u64 = 200_000;
 
 /// Checks with a second implementation the counts of a `.perft` file: those up

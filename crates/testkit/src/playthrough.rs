@@ -7,7 +7,7 @@ use rules::{Game, Random, Record};
 ///
 /// # Panics
 ///
-/// Panics if the setup is none.
+/// Panics if the setup is not valid.
 #[track_caller]
 pub fn playthrough<G: Game>(setup: G::Setup, seed: u64) -> String {
     let mut random = Random::new(seed);

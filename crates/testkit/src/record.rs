@@ -50,11 +50,11 @@ pub fn check_record<G: Game>(setup: G::Setup, seed: u64, n_moves: usize) {
     }
 }
 
-/// Does anything that can be done with a record, wherever the cursor is.
+/// Calls any method of a record, wherever the cursor is.
 fn meddle<G: Game>(record: &mut Record<G>, random: &mut Random) {
     let player = Player::BOTH[random.below(2) as usize];
     let m = random.pick(&record.position().legal_moves()).copied();
-    // What is refused changes nothing, which the texts show.
+    // Rejected calls change nothing, which the texts show.
     match random.below(10) {
         0..=2 => {
             record.undo();
@@ -70,7 +70,7 @@ fn meddle<G: Game>(record: &mut Record<G>, random: &mut Random) {
     }
 }
 
-/// Now and then a variation, or a turn taken back.
+/// Sometimes adds a variation, or takes a turn back.
 fn disturb<G: Game>(record: &mut Record<G>, random: &mut Random) {
     match random.below(16) {
         0 => {
@@ -126,7 +126,7 @@ fn check_texts<G: Game>(record: &Record<G>) {
     };
     assert_eq!(from_text, *record, "the file\n{text}");
     assert_eq!(from_text.to_string(), text);
-    // What is read stands at the end of the main line.
+    // A parsed record has its cursor at the end of the main line.
     let mut at_end = record.clone();
     at_end.go_to_end();
     assert_eq!(from_text.moves(), at_end.moves());

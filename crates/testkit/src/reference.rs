@@ -1,9 +1,9 @@
 use rules::{Outcome, Position, Random};
 
-/// A second implementation of a game: slow, plain, and written from the rule
-/// sheet alone, so that an error would have to be made twice.
+/// A second implementation of a game: slow, plain, and written from the rule sheet
+/// alone, so that an error would have to be made twice.
 pub trait Reference: Clone {
-    /// Reads a position that is known to be right.
+    /// Parses a valid position.
     fn read(text: &str) -> Self;
 
     /// The position's text form.

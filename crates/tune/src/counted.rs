@@ -1,4 +1,4 @@
-//! Games whose evaluation is a weighted sum of counts.
+//! Games with a linear evaluation.
 
 use std::{
     fs,
@@ -14,11 +14,11 @@ use crate::{
     self_play::{self, Conditions, Example, Extent},
 };
 
-/// A game to be tuned, with `N` counts for a player.
+/// A game to be tuned, with `N` features for a player.
 pub(crate) trait Tunable<const N: usize>: Game {
     type Guide: Guide<Self>;
 
-    /// How many kinds of positions have weights of their own.
+    /// The number of kinds of positions with weights of their own.
     const N_KINDS: usize = 1;
 
     /// Where a match begins.
@@ -26,11 +26,11 @@ pub(crate) trait Tunable<const N: usize>: Game {
 
     fn guide(&self) -> Self::Guide;
 
-    /// The kind of a position, and what is counted for its mover and the other;
-    /// `None` if the weights are never asked.
+    /// The kind of a position, and the features of its mover and of the opponent;
+    /// `None` if the evaluation does not use the weights.
     fn counts(&self) -> Option<(usize, [[i32; N]; 2])>;
 
-    /// What the first weight has to be, if the unit of the score is given.
+    /// The value of the first weight, if the unit of the score is fixed.
     const UNIT: Option<f32> = None;
 }
 

@@ -1,6 +1,6 @@
-//! Fitting a weighted sum to examples.
+//! Fits a linear evaluation to examples.
 
-/// How the fitting is done.
+/// Hyperparameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schedule {
     pub(crate) epochs: u32,
@@ -8,21 +8,21 @@ pub(crate) struct Schedule {
     pub(crate) rate: f32,
 }
 
-/// What is counted in an example, and what its mover can expect.
+/// The features of an example, and the expected result of its mover.
 pub(crate) struct Counted<const N: usize> {
     pub(crate) own: [i32; N],
     pub(crate) other: [i32; N],
-    /// The share of the point.
+    /// The expected result, from 0 to 1.
     pub(crate) target: f32,
 }
 
-/// What an output of 1 is worth as a score: then the odds are e to 1.
+/// The score for an output of 1, which means odds of e to 1.
 const SCORE: f32 = 400.0;
 
-/// The weights that fit the examples best, as 16-bit numbers: those of the player
-/// to move, of the other, and the bias. By gradient descent (Adam).
+/// Fits the weights, as 16-bit numbers: those of the player to move, of the
+/// opponent, and the bias. By gradient descent (Adam).
 ///
-/// If `unit` is given, all are scaled until the first weight of both players is
+/// If `unit` is given, all are scaled so that the first weights of both players are
 /// that on average.
 pub(crate) fn fit<const N: usize>(
     examples: &[Counted<N>],

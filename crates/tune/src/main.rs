@@ -1,4 +1,4 @@
-//! Finds the weights of evaluations by self-play.
+//! Tunes evaluations by self-play.
 //!
 //! `tune play` plays a game's guide against itself and writes the positions to a
 //! file. `tune fit` fits the guide's weights to them, except for the networks of
@@ -37,7 +37,7 @@ struct Args {
 enum Command {
     /// Plays matches and appends their positions to a file
     Play {
-        game: Game,
+        game: GameName,
         #[arg(long, default_value_t = 1_000_000)]
         matches: u64,
         /// Stops after so long
@@ -63,7 +63,7 @@ enum Command {
     },
     /// Fits weights to the positions of files
     Fit {
-        game: Game,
+        game: GameName,
         #[arg(required = true)]
         files: Vec<PathBuf>,
         #[arg(long, default_value_t = 20)]
@@ -79,7 +79,7 @@ enum Command {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Game {
+enum GameName {
     Takeover,
     Ataxx,
     Nonaga,
@@ -114,8 +114,8 @@ fn main() -> anyhow::Result<()> {
                 n_threads: threads,
             };
             match game {
-                Game::Takeover | Game::Ataxx => {
-                    let variant = if matches!(game, Game::Ataxx) {
+                GameName::Takeover | GameName::Ataxx => {
+                    let variant = if matches!(game, GameName::Ataxx) {
                         Ataxx
                     } else {
                         Standard
@@ -123,8 +123,8 @@ fn main() -> anyhow::Result<()> {
                     let weights = weights.as_deref();
                     takeover::play(variant, weights, conditions, extent, &out, &tell)
                 }
-                Game::Nonaga => counted::play::<Nonaga, _>(conditions, extent, &out, &tell),
-                Game::SimplyGo => counted::play::<SimplyGo, _>(conditions, extent, &out, &tell),
+                GameName::Nonaga => counted::play::<Nonaga, _>(conditions, extent, &out, &tell),
+                GameName::SimplyGo => counted::play::<SimplyGo, _>(conditions, extent, &out, &tell),
             }
         }
         Command::Fit {
@@ -142,11 +142,13 @@ fn main() -> anyhow::Result<()> {
             };
             let share = result_share;
             match game {
-                Game::Takeover | Game::Ataxx => {
+                GameName::Takeover | GameName::Ataxx => {
                     bail!("train.py trains this game's network; see docs/training.md")
                 }
-                Game::Nonaga => counted::fit::<Nonaga, _>(&files, share, schedule, &out, tell),
-                Game::SimplyGo => counted::fit::<SimplyGo, _>(&files, share, schedule, &out, tell),
+                GameName::Nonaga => counted::fit::<Nonaga, _>(&files, share, schedule, &out, tell),
+                GameName::SimplyGo => {
+                    counted::fit::<SimplyGo, _>(&files, share, schedule, &out, tell)
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Matches of a guide against itself, as examples to learn from.
+//! Self-play matches, as training examples.
 
 use std::{
     fs,
@@ -13,46 +13,48 @@ use std::{
 };
 
 use rules::{Game, Outcome, Random, Record};
-use search::{AlphaBeta, Guide, Limits, NoStop, Table};
+use search::{AlphaBeta, Guide, Limits, NoStop, TranspositionTable};
 
-/// A position from a match, and what became of it.
+/// A position from a match, and its result.
 pub(crate) struct Example<P> {
     pub(crate) position: P,
-    /// What the search thought of it, for its mover.
+    /// The score of the search, for its mover.
     pub(crate) score: i32,
-    /// What its mover got in the end: 0, 1 for a draw, or 2.
+    /// The result for its mover: 0, 1 for a draw, or 2.
     pub(crate) result: u8,
 }
 
-/// How matches are played.
+/// The conditions of the matches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conditions {
-    /// So many positions are searched for a move.
+    /// Nodes per move.
     pub(crate) nodes: u64,
-    /// So many moves at the start are made at random, and up to as many more.
+    /// The minimum number of random moves at the start; up to as many more are
+    /// added.
     pub(crate) n_random_moves: u32,
-    /// Longer matches are given up as drawn.
+    /// Longer matches are drawn.
     pub(crate) most_moves: usize,
-    /// A player with so little for [`PATIENCE`] moves in a row of both resigns, except
-    /// in one match of eight.
+    /// A player with a lower score for [`PATIENCE`] moves of both in a row resigns,
+    /// except in one match of eight.
     pub(crate) resign: Option<i32>,
 }
 
-/// For so many moves in a row both players have to agree before one resigns.
+/// The number of moves in a row for which both players have to agree before one
+/// resigns.
 const PATIENCE: u32 = 4;
 
 /// How many matches are played, and by how many threads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     pub(crate) n_matches: u64,
-    /// No match begins after so long.
+    /// No match starts after this time.
     pub(crate) seconds: u64,
     pub(crate) seed: u64,
     pub(crate) n_threads: usize,
 }
 
-/// Plays matches from the positions that `start` gives, and appends what `bytes`
-/// makes of every position to a file.
+/// Plays matches from the positions of `start`, and appends every position, encoded
+/// by `bytes`, to a file.
 pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
     guide: impl Fn(&G) -> Gd + Sync,
     start: impl Fn(&mut Random) -> G + Sync,
@@ -68,7 +70,7 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
     let n_positions = AtomicU64::new(0);
     let begin = Instant::now();
     let work = || -> anyhow::Result<()> {
-        let table = Table::for_nodes(4 * conditions.nodes);
+        let table = TranspositionTable::for_nodes(4 * conditions.nodes);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let seconds = begin.elapsed().as_secs();
@@ -107,7 +109,7 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
 /// Plays one match from `start`.
 fn play<G: Game, Gd: Guide<G>>(
     guide: &impl Fn(&G) -> Gd,
-    table: &Table,
+    table: &TranspositionTable,
     start: G,
     conditions: Conditions,
     random: &mut Random,

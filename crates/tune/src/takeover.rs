@@ -10,8 +10,8 @@ use takeover::{Setup, Takeover, Variant};
 use crate::self_play::{self, Conditions, Example, Extent};
 
 /// A position in 32 bytes, as `train.py` reads it: the squares of the mover, of the
-/// other and of the obstacles in 8 bytes each, the score in 2, and the result. Lower
-/// bytes come first.
+/// opponent and of the obstacles in 8 bytes each, the score in 2, and the result.
+/// Little-endian.
 fn packed(example: &Example<Takeover>) -> [u8; 32] {
     let position = &example.position;
     let squares = [

@@ -1,25 +1,25 @@
 use crate::Picture;
 
-/// What a click did.
+/// The result of a click.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Click<M> {
     /// It completed a move.
     Move(M),
-    /// It took something up, or went on with what was.
+    /// It selected something, or extended the selection.
     Picked,
-    /// It put back what was taken up.
+    /// It cleared the selection.
     Cleared,
-    /// Nothing begins there, and nothing was taken up.
+    /// Ignored: no move starts there, and nothing was selected.
     Nothing,
 }
 
-/// The legal moves still in reach after the clicks so far.
+/// The legal moves that are consistent with the clicks so far.
 ///
-/// This is all the knowledge of rules that a front end has: the list that the
-/// position gave, narrowed click by click.
+/// This is all a front end knows of the rules: the position's list, narrowed click
+/// by click.
 #[derive(Clone, Debug)]
 pub struct Choice<G: Picture> {
-    /// Every way to click every legal move.
+    /// Every sequence of clicks for every legal move.
     ways: Vec<(Vec<G::Spot>, G::Move)>,
     picked: Vec<G::Spot>,
 }
@@ -39,7 +39,7 @@ impl<G: Picture> Choice<G> {
         }
     }
 
-    /// No move at all, as when it is not one's turn.
+    /// No moves, as when it is not the viewer's turn.
     #[must_use]
     pub fn none() -> Self {
         Self {
@@ -48,14 +48,13 @@ impl<G: Picture> Choice<G> {
         }
     }
 
-    /// What was clicked so far.
+    /// The clicks so far.
     #[must_use]
     pub fn picked(&self) -> &[G::Spot] {
         &self.picked
     }
 
-    /// The spots that go on with what was clicked so far, and the moves that
-    /// they lead to.
+    /// The spots that continue the clicks so far, and the moves they lead to.
     pub fn open(&self) -> impl Iterator<Item = (G::Spot, G::Move)> {
         let n_picked = self.picked.len();
         let ways = self
@@ -70,14 +69,14 @@ impl<G: Picture> Choice<G> {
         self.ways.iter().any(|(way, _)| way.first() == Some(&spot))
     }
 
-    /// Whether `spot` goes on with what is taken up.
+    /// Whether `spot` continues the selection.
     #[must_use]
     pub fn leads_on(&self, spot: G::Spot) -> bool {
         !self.picked.is_empty() && self.open().any(|(open, _)| open == spot)
     }
 
-    /// Whether a click on `spot` would take it up and do nothing else: it does
-    /// not go on with what is taken up, and is no move by itself.
+    /// Whether a click on `spot` would only select it: it does not continue the
+    /// selection, and is no move by itself.
     #[must_use]
     pub fn takes_up(&self, spot: G::Spot) -> bool {
         let is_move = self.ways.iter().any(|(way, _)| *way == [spot]);
@@ -90,16 +89,17 @@ impl<G: Picture> Choice<G> {
         self.begins(spot) || self.leads_on(spot)
     }
 
-    /// Puts back what was taken up. Tells whether there was anything.
+    /// Clears the selection. Returns whether there was one.
     pub fn clear(&mut self) -> bool {
         let had_any = !self.picked.is_empty();
         self.picked.clear();
         had_any
     }
 
-    /// Goes on with `spot`, or takes it up instead, or puts everything back.
+    /// Continues the selection with `spot`, selects it instead, or clears the
+    /// selection.
     pub fn click(&mut self, spot: G::Spot) -> Click<G::Move> {
-        // A click on what is taken up puts it back.
+        // A click on the selected spot clears the selection.
         if self.picked.last() == Some(&spot) {
             self.clear();
             return Click::Cleared;

@@ -1,4 +1,4 @@
-//! One file for each game, and what some of them share.
+//! One file for each game, and code that some of them share.
 
 mod lattice;
 mod lilypads;

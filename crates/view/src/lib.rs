@@ -1,10 +1,9 @@
-//! Where a game meets a picture: scenes, picking, animation plans, spoken
-//! labels.
+//! Pictures of games: scenes, selection of moves, animation plans, spoken labels.
 //!
-//! A [`Table`] is a position in front of somebody. It draws itself as a
-//! [`Scene`], which canvas, SVG and the mirror for keyboards and screen readers
-//! all show; it narrows the legal moves click by click; and it tells how the
-//! last move is seen to happen. Nothing here decides what is legal.
+//! A [`Table`] is an interactive position. It draws itself as a [`Scene`], which the
+//! canvas, SVG and the mirror for keyboards and screen readers all show; it narrows
+//! the legal moves click by click; and it plans the animation of the last move.
+//! Nothing here decides what is legal.
 //!
 //! ```
 //! use rules::{Game, Position};
@@ -38,7 +37,7 @@ pub use crate::{
     geometry::{Point, Rect},
     motion::{Easing, Plan, Pose, Track},
     palette::{Color, Theme},
-    picture::{Picture, Side},
+    picture::{Picture, PlayerStatus},
     presentation::{Presentation, Steps},
     rulers::Rulers,
     scene::{Direction, Key, Kind, Node, Outline, Scene, Target},

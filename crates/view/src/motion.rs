@@ -1,16 +1,16 @@
 use crate::{Key, Node, Point, Rect};
 
-/// How a motion gathers and loses speed.
+/// An easing function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Easing {
-    /// Fast at first, then slower and slower: 1 − (1 − t)³.
+    /// Ease-out, cubic: 1 − (1 − t)³.
     Out,
-    /// Slow, fast, slow.
+    /// Ease-in-out.
     InOut,
 }
 
 impl Easing {
-    /// How far the motion is after `share` of its time.
+    /// The progress of the motion after `share` of its time.
     #[must_use]
     pub fn at(self, share: f64) -> f64 {
         match self {
@@ -21,26 +21,26 @@ impl Easing {
     }
 }
 
-/// How a node differs from where the scene has it.
+/// The transformation of a node, relative to its place in the scene.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pose {
-    /// By how much it is moved.
+    /// Translation.
     pub offset: Point,
-    /// How wide and how high it is.
+    /// Horizontal and vertical scale.
     pub scale: Point,
-    /// How much of it is to be seen, from 0 to 1.
+    /// Opacity, from 0 to 1.
     pub opacity: f64,
 }
 
 impl Pose {
-    /// As the scene has it.
+    /// No transformation.
     pub const REST: Self = Self {
         offset: Point::new(0.0, 0.0),
         scale: Point::new(1.0, 1.0),
         opacity: 1.0,
     };
 
-    /// Not to be seen.
+    /// Invisible.
     pub const GONE: Self = Self {
         opacity: 0.0,
         ..Self::REST
@@ -55,7 +55,7 @@ impl Pose {
         }
     }
 
-    /// Of another size.
+    /// Scaled.
     #[must_use]
     pub const fn scaled(x: f64, y: f64) -> Self {
         Self {
@@ -73,29 +73,29 @@ impl Pose {
     }
 }
 
-/// The motion of one node.
+/// The animation of one node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Track {
-    /// Which node.
+    /// The node.
     pub key: Key,
-    /// When it begins, in milliseconds.
+    /// Its start, in milliseconds.
     pub start: f64,
-    /// How long it takes, in milliseconds.
+    /// Its duration, in milliseconds.
     pub duration: f64,
     /// How it gathers speed.
     pub easing: Easing,
-    /// How it begins.
+    /// The pose at its start.
     pub from: Pose,
-    /// How it ends.
+    /// The pose at its end.
     pub to: Pose,
-    /// How high it flies on the way.
+    /// The height of its arc.
     pub arc: f64,
-    /// Whether it passes above everything else.
+    /// Whether it is drawn above everything else.
     pub is_raised: bool,
 }
 
 impl Track {
-    /// A motion from `from` to where the scene has the node.
+    /// An animation from `from` to the node's place in the scene.
     #[must_use]
     pub const fn new(key: Key, duration: f64, easing: Easing, from: Pose) -> Self {
         Self {
@@ -110,21 +110,21 @@ impl Track {
         }
     }
 
-    /// Above everything else.
+    /// Drawn above everything else.
     #[must_use]
     pub const fn raised(mut self) -> Self {
         self.is_raised = true;
         self
     }
 
-    /// Beginning later.
+    /// Starting later.
     #[must_use]
     pub const fn after(mut self, start: f64) -> Self {
         self.start = start;
         self
     }
 
-    /// Ending otherwise than the scene has it.
+    /// With another pose at its end.
     #[must_use]
     pub const fn ending(mut self, to: Pose) -> Self {
         self.to = to;
@@ -144,22 +144,22 @@ impl Track {
     }
 }
 
-/// How one position turns into the next.
+/// The animation from one position to the next.
 ///
-/// It belongs to the scene of the later position: at its end everything is
-/// where that scene has it, and `extras` are gone.
+/// It belongs to the scene of the later position: at its end everything is where
+/// that scene has it, and `extras` are gone.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plan {
     /// The motions.
     pub tracks: Vec<Track>,
-    /// Nodes that are there during the animation only.
+    /// Nodes that exist during the animation only.
     pub extras: Vec<Node>,
-    /// What was to be seen before, and how long it takes to look elsewhere.
+    /// The view before, and how long the camera takes from there.
     pub view: Option<(Rect, f64)>,
 }
 
 impl Plan {
-    /// How long it takes, in milliseconds.
+    /// Its duration, in milliseconds.
     #[must_use]
     pub fn duration(&self) -> f64 {
         let tracks = self.tracks.iter().map(Track::end);
@@ -167,8 +167,8 @@ impl Plan {
         tracks.chain(view).fold(0.0, f64::max)
     }
 
-    /// Without the way of the node called `key`, as when it was put there by hand: what
-    /// follows begins at once.
+    /// The plan without the travel of the node called `key`, as after a drag: the
+    /// rest starts at once.
     #[must_use]
     pub fn landed(mut self, key: Key) -> Self {
         let is_way = |track: &Track| track.key == key && track.from.offset != Point::default();
@@ -185,8 +185,8 @@ impl Plan {
         self
     }
 
-    /// How the node called `key` is at `time`. Of several motions of a node
-    /// the last that has begun counts, and before that the first.
+    /// The pose of the node called `key` at `time`. Of several animations of a node
+    /// the last that has started applies, and before that the first.
     #[must_use]
     pub fn pose(&self, key: Key, time: f64) -> Pose {
         let mut tracks = self.tracks.iter().filter(|track| track.key == key);
@@ -196,7 +196,7 @@ impl Plan {
             .map_or(Pose::REST, |track| track.at(time))
     }
 
-    /// Whether the node called `key` passes above everything else.
+    /// Whether the node called `key` is drawn above everything else.
     #[must_use]
     pub fn is_raised(&self, key: Key) -> bool {
         self.tracks
@@ -204,7 +204,7 @@ impl Plan {
             .any(|track| track.key == key && track.is_raised)
     }
 
-    /// What is to be seen at `time`, if the scene shows `view` in the end.
+    /// The view at `time`, if that of the scene is `view`.
     #[must_use]
     pub fn view(&self, view: Rect, time: f64) -> Rect {
         match self.view {

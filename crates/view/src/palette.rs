@@ -1,12 +1,12 @@
-/// How light the room is.
+/// A color theme.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
-    /// By day.
+    /// Light.
     #[default]
     Light,
-    /// By night.
+    /// Dark.
     Dark,
-    /// For eyes that need strong differences.
+    /// High contrast.
     Contrast,
 }
 
@@ -27,7 +27,7 @@ impl Theme {
 
 macro_rules! palette {
     ($($(#[$doc:meta])* $name:ident: $light:literal $dark:literal $contrast:literal,)*) => {
-        /// A color with a purpose. What it looks like is a matter of the theme.
+        /// A color by its purpose. The theme decides what it looks like.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Color {
             $($(#[$doc])* $name,)*
@@ -37,7 +37,7 @@ macro_rules! palette {
             /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The color as style sheets write it.
+            /// The color in CSS notation.
             #[must_use]
             pub fn css(self, theme: Theme) -> &'static str {
                 match self {
@@ -57,11 +57,11 @@ palette! {
     Black: "#000000" "#000000" "#000000",
     /// Pure white.
     White: "#ffffff" "#ffffff" "#ffffff",
-    /// What is lit: what one holds, and where it may go.
+    /// Highlights: the selection and its destinations.
     Lamp: "#ffd400" "#ffd400" "#ffd400",
-    /// Lines and marks on what is lit.
+    /// Lines and marks on highlights.
     OnLamp: "#1a1500" "#1a1500" "#1a1500",
-    /// The one color of the chrome.
+    /// The accent color of the interface.
     Accent: "#6b3a82" "#d9afec" "#f0c4ff",
     /// Marks on the accent.
     OnAccent: "#ffffff" "#2b1338" "#000000",
@@ -71,9 +71,9 @@ palette! {
     Ink2: "#584f61" "#bab1c4" "#ffffff",
     /// The ground of cards.
     Surface: "#ffffff" "#1e1a23" "#000000",
-    /// The ring around what has the keyboard's focus.
+    /// The focus ring.
     Focus: "#6b3a82" "#e3c1f2" "#ffffff",
-    /// The gap inside that ring.
+    /// The gap inside the focus ring.
     FocusGap: "#ffffff" "#151218" "#000000",
 
     /// The pond in the middle.

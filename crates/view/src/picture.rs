@@ -10,65 +10,65 @@ use crate::{Color, Plan, Point, Presentation, Scene, Segment, Shape, Sketch, Ste
 
 /// A game that can be shown: one implementation for each, in `games`.
 pub trait Picture: Game {
-    /// A place that moves name.
+    /// A place that moves refer to.
     type Spot: Copy + Eq + Debug + Display + FromStr;
 
     /// How it is presented around its board.
     const PRESENTATION: Presentation;
 
-    /// Every way to click the legal move `m`, spot by spot. None for a pass,
-    /// which has a button of its own.
+    /// Every sequence of clicks for the legal move `m`. Empty for a pass, which has
+    /// a button of its own.
     fn ways(&self, m: Self::Move) -> Vec<Vec<Self::Spot>>;
 
-    /// The move that leaves a turn out, in games that have one. Nothing is said
-    /// about passes in the others.
+    /// The pass, in games that have one. The interface of the others does not
+    /// mention passes.
     fn pass() -> Option<Self::Move> {
         None
     }
 
-    /// The picture.
+    /// Draws the scene.
     fn draw(sketch: &Sketch<'_, Self>) -> Scene;
 
-    /// A piece of `player` within a distance of 14 of the middle.
+    /// A piece of `player` within a radius of 14 around the origin.
     fn token(player: Player) -> Vec<Shape>;
 
-    /// How the last move is seen to happen; empty without one.
+    /// The animation of the last move; empty without one.
     fn plan(sketch: &Sketch<'_, Self>) -> Plan;
 
-    /// What must always be seen of a player.
-    fn side(&self, player: Player) -> Side;
+    /// Player status shown in the side panel.
+    fn side(&self, player: Player) -> PlayerStatus;
 
-    /// Facts shown beside the board, besides the choices before the match: the
-    /// names of phrases, and values. The first one is the most important.
+    /// Facts shown beside the board, besides the options: keys of phrases, and
+    /// values. The first one is the most important.
     fn facts(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// Where the turn stands, if it may take several moves.
+    /// The steps of the turn, if it may take several moves.
     fn steps(&self) -> Option<Steps> {
         None
     }
 
-    /// What can be done now.
+    /// A hint at what the player can do now.
     fn advice(sketch: &Sketch<'_, Self>) -> String;
 
-    /// What the marks on the board mean that are there now: each drawn in a
-    /// box of 20 × 20, and the name of its phrase.
+    /// The legend of the marks on the board now: each drawn in a box of 20 × 20, and
+    /// the key of its phrase.
     fn legend(_sketch: &Sketch<'_, Self>) -> Vec<(Vec<Shape>, &'static str)> {
         Vec::new()
     }
 
-    /// The move `m`, which leads to `after`, as people read it in a list, with what
-    /// it captured or turned.
+    /// The move `m`, which leads to `after`, in the notation of move lists, with
+    /// captures and conversions.
     fn notation(&self, m: Self::Move, _after: &Self) -> String {
         m.to_string()
     }
 
-    /// What the move `m` did, in words.
+    /// Describes the move `m` in a sentence.
     fn tale(&self, m: Self::Move, after: &Self, words: &Words) -> String;
 
-    /// Why a click on `spot` did nothing, with `selected` selected before it. Only
-    /// asked where no legal move goes on with `spot` or begins with it.
+    /// Why a click on `spot` was rejected, with `selected` selected before it. Only
+    /// called if no legal move starts at or continues with `spot`.
     fn refusal(
         &self,
         spot: Self::Spot,
@@ -85,16 +85,16 @@ pub trait Picture: Game {
     }
 }
 
-/// What must always be seen of a player.
+/// Player status shown in the side panel.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Side {
+pub struct PlayerStatus {
     /// Pieces in hand, and pieces in all.
     pub holding: Option<(usize, usize)>,
     /// The target that brings in a piece from the hand.
     pub entry: Option<String>,
-    /// Numbers, each with the name of its phrase. The first one is the largest.
+    /// Counts, each with the key of its phrase. The first one is shown largest.
     pub counts: Vec<(&'static str, i32)>,
-    /// What share of the board it has, in thousandths.
+    /// The share of the board, in thousandths.
     pub share: Option<u32>,
 }
 

@@ -1,33 +1,32 @@
 use crate::Color;
 
-/// How a game is presented around its board: all in which the page treats one
-/// game otherwise than another, and that no position decides.
+/// How a game is presented around its board: everything that differs between games
+/// and does not depend on the position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Presentation {
-    /// The mark of the game: what is inside of an SVG drawing of 32 × 32. Lines
-    /// are drawn, and what has the class `f` is filled.
+    /// The icon of the game: the content of an SVG of 32 × 32. Paths are stroked;
+    /// those with the class `f` are filled.
     pub mark: &'static str,
-    /// The choices before a match that look best as a small board, each a name
-    /// and a value.
+    /// The options for the small board on the home screen, each a name and a value.
     pub miniature: &'static [(&'static str, &'static str)],
-    /// The option whose value small screens show beside the title; without one
-    /// they show the first fact of the position.
+    /// The option whose value small screens show beside the title; without one they
+    /// show the position's first fact.
     pub headline: Option<&'static str>,
-    /// How long the machine takes at least for a move, in milliseconds, so that
-    /// one can follow it.
+    /// The minimum time of a machine's move, in milliseconds, so that it can be
+    /// followed.
     pub answer_time: f64,
-    /// Whether the color of somebody who plays against the machine is drawn by
-    /// lot if they don't choose.
+    /// Whether the color of a person who plays against the machine is random by
+    /// default.
     pub draws_lots: bool,
-    /// Whether the button that passes is always there, and not only when there
-    /// is nothing else to do.
+    /// Whether the pass button is always shown, or only when a pass is the only
+    /// move.
     pub always_shows_pass: bool,
-    /// The colors of the confetti that falls on a win; none where none falls.
+    /// The colors of the confetti after a win; empty for none.
     pub confetti: &'static [Color],
 }
 
 impl Presentation {
-    /// Nothing out of the ordinary, behind a mark.
+    /// The defaults, with an icon.
     #[must_use]
     pub const fn new(mark: &'static str) -> Self {
         Self {
@@ -42,11 +41,11 @@ impl Presentation {
     }
 }
 
-/// Where a turn of several moves stands.
+/// The steps of a turn of several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Steps {
-    /// The moves of a turn, by the names of their phrases.
+    /// The keys of their phrases.
     pub names: &'static [&'static str],
-    /// Which of them comes next.
+    /// The index of the next one.
     pub current: usize,
 }

@@ -1,28 +1,27 @@
 use crate::{Color, Point, Rect, Shape};
 
-/// The names of columns and rows, for whoever sees only a part of a board: they stay
-/// at the edges of what is seen.
+/// The names of columns and rows at the edges of a partial view of a board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rulers {
-    /// The columns: how far from the left each is, and its name.
+    /// The columns: x coordinate and name.
     pub columns: Vec<(f64, String)>,
-    /// The rows: how far from the top each is, and its name.
+    /// The rows: y coordinate and name.
     pub rows: Vec<(f64, String)>,
-    /// What the names are written in.
+    /// The color of the names.
     pub letters: Color,
-    /// What they are written on.
+    /// The color behind them.
     pub band: Color,
 }
 
 /// The size of the letters and the width of the bands, in pixels.
 const LETTER: f64 = 12.0;
 const BAND: f64 = 22.0;
-/// How much of what is below the bands is covered.
+/// The opacity of the bands.
 const COVER: f64 = 0.85;
 
 impl Rulers {
-    /// What to draw over `view`, the part of the scene that is seen, when a pixel is
-    /// `pixel` wide in the units of the scene.
+    /// The shapes to draw over `view`, the visible part of the scene, with pixels of
+    /// this size in scene units.
     #[must_use]
     pub fn shapes(&self, view: Rect, pixel: f64) -> Vec<Shape> {
         let (letter, band) = (LETTER * pixel, BAND * pixel);
@@ -41,7 +40,7 @@ impl Rulers {
             .map(|rect| Shape::rect(rect, 0.0).filled(self.band).faded(COVER))
             .into();
         let name = |at, text: &str| Shape::text(at, letter, text).filled(self.letters);
-        // Where the bands meet there is nothing, and no name is cut off.
+        // The corner where the bands meet stays empty, so that no name is cut off.
         for (x, text) in legible(&self.columns, letter) {
             if *x > view.x + band && *x < right - letter / 2.0 {
                 let at = Point::new(*x, foot - (band - 0.7 * letter) / 2.0);
@@ -58,7 +57,7 @@ impl Rulers {
     }
 }
 
-/// As many of the names as fit side by side, always the same ones of them.
+/// As many of the names as fit, always the same ones.
 fn legible(names: &[(f64, String)], letter: f64) -> impl Iterator<Item = &(f64, String)> {
     let pitch = match names {
         [first, second, ..] => (first.0 - second.0).abs(),
@@ -106,7 +105,7 @@ mod tests {
                 assert!(view.contains(at), "{shape:?}");
             }
         }
-        // From afar letters are as large on the screen, so fewer fit.
+        // Letters keep their size on the screen, so fewer fit when zoomed out.
         let far = rulers.shapes(Rect::square(1000.0), 8.0);
         assert_eq!(texts(&far), ["c2", "c4", "c6", "c8", "r2", "r4", "r6"]);
     }

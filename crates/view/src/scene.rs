@@ -2,18 +2,18 @@ use std::rc::Rc;
 
 use crate::{Form, Point, Rect, Rulers, Shape};
 
-/// What a node is that may move.
+/// The kind of a movable node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// A piece or a stone.
     Piece,
-    /// A piece that would come to be where the pointer is.
+    /// A preview of a piece under the pointer.
     Idea,
-    /// Something that has gone.
+    /// A piece that was removed.
     Ghost,
     /// A tile.
     Tile,
-    /// What a tile leaves dark.
+    /// The shadow of a tile.
     Shadow,
     /// A part of the inside of a fort.
     Fort,
@@ -21,12 +21,12 @@ pub enum Kind {
     Wall,
 }
 
-/// Names a node that may move, so that an animation can find it.
+/// The id of a movable node, by which animations refer to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Key {
     /// What it is.
     pub kind: Kind,
-    /// Which of them.
+    /// Its number within the kind.
     pub number: u32,
 }
 
@@ -38,22 +38,21 @@ impl Key {
     }
 }
 
-/// Shapes that belong together, drawn around a point.
+/// A group of shapes around a point.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// Its name, if it may move.
+    /// Its id, if it can move.
     pub key: Option<Key>,
-    /// Where it is.
+    /// Its place.
     pub at: Point,
-    /// What is drawn there. Shapes are shared, so that a thousand stones are
-    /// one drawing.
+    /// Its shapes. They are shared, so that a thousand stones are one drawing.
     pub shapes: Rc<[Shape]>,
-    /// From 0, which is not to be seen, to 1.
+    /// Opacity, from 0 to 1.
     pub opacity: f64,
 }
 
 impl Node {
-    /// Something that never moves.
+    /// A node that never moves.
     #[must_use]
     pub fn still(shapes: Vec<Shape>) -> Self {
         Self {
@@ -64,7 +63,7 @@ impl Node {
         }
     }
 
-    /// Something that may move.
+    /// A node that can move.
     #[must_use]
     pub fn moving(key: Key, at: Point, shapes: Rc<[Shape]>) -> Self {
         Self {
@@ -76,17 +75,17 @@ impl Node {
     }
 }
 
-/// Adds a node of everything in `shapes`, if there is anything.
+/// Adds a node with `shapes`, if there are any.
 pub(crate) fn push_still(nodes: &mut Vec<Node>, shapes: Vec<Shape>) {
     if !shapes.is_empty() {
         nodes.push(Node::still(shapes));
     }
 }
 
-/// The outline of a target, for pointers and for the ring of the focus.
+/// The outline of a target, for hit tests and the focus ring.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Outline {
-    /// Within a distance of the center.
+    /// A circle, by its radius.
     Circle(f64),
     /// A hexagon with a flat top.
     Hexagon(f64),
@@ -95,7 +94,7 @@ pub enum Outline {
 }
 
 impl Outline {
-    /// How far it reaches to the left and to the right of its center.
+    /// Half of its width.
     #[must_use]
     pub fn half_width(&self) -> f64 {
         match *self {
@@ -104,16 +103,16 @@ impl Outline {
     }
 }
 
-/// A place that can be chosen.
+/// A place that can be clicked.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Target {
-    /// The name that moves have for it.
+    /// The name of the place in the text of moves.
     pub id: String,
     /// Its center.
     pub at: Point,
     /// Its outline around the center.
     pub outline: Outline,
-    /// What is there, in words.
+    /// Its spoken label.
     pub label: String,
 }
 
@@ -132,7 +131,7 @@ impl Target {
     }
 }
 
-/// A way to go with the arrow keys.
+/// The direction of an arrow key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// To the left.
@@ -145,21 +144,20 @@ pub enum Direction {
     Down,
 }
 
-/// A position as a picture: what to draw, and what can be chosen in it.
+/// A position as a picture: what to draw, and what can be clicked.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
-    /// What is to be seen.
+    /// The visible part.
     pub view: Rect,
-    /// What stays the same all through a match, from the bottom up.
+    /// Shapes that never change in a match, from the bottom up.
     pub ground: Rc<[Shape]>,
-    /// What lies on it, from the bottom up.
+    /// Nodes on top of it, from the bottom up.
     pub nodes: Vec<Node>,
-    /// What can be chosen.
+    /// The targets.
     pub targets: Vec<Target>,
-    /// Whether there is more to see than fits a small screen.
+    /// Whether a small screen shows only a part of it.
     pub is_vast: bool,
-    /// What tells the names of lines where only a part is seen; the ground tells
-    /// them else.
+    /// The names of lines for a partial view; otherwise they are part of the ground.
     pub rulers: Option<Rulers>,
 }
 
@@ -183,8 +181,7 @@ impl Scene {
         self.targets.iter().find(|target| target.id == id)
     }
 
-    /// The target that the keyboard comes to first: one in the middle, where not
-    /// all fit a small screen.
+    /// The target that gets the focus first: one in the middle of large boards.
     #[must_use]
     pub fn entrance(&self) -> Option<&Target> {
         let middle = self.view.center();
@@ -197,8 +194,8 @@ impl Scene {
         }
     }
 
-    /// The target at `point`, or else the one whose center is nearest, if that
-    /// is no farther than `reach`.
+    /// The target at `point`, or else the one with the nearest center, if that is at
+    /// most `reach` away.
     #[must_use]
     pub fn hit(&self, point: Point, reach: f64) -> Option<&Target> {
         let distance = |target: &&Target| target.at.distance(point);
@@ -212,8 +209,8 @@ impl Scene {
 
     /// The target that an arrow key leads to from the one called `id`.
     ///
-    /// It is the nearest one in that direction, where a step aside counts for
-    /// two ahead and anything more than half sideways does not count at all.
+    /// It is the nearest one in that direction, where a distance sideways counts
+    /// double, and targets more than twice as far sideways as ahead are ignored.
     #[must_use]
     pub fn beside(&self, id: &str, direction: Direction) -> Option<&Target> {
         let from = self.target(id)?.at;

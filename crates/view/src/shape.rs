@@ -3,13 +3,13 @@ use crate::{Color, Point, Rect};
 /// One step of a [`Form::Path`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Segment {
-    /// Begin anew somewhere.
+    /// Start a subpath.
     Move(Point),
     /// A straight line.
     Line(Point),
-    /// A curve with one handle, and its end.
+    /// A quadratic curve: control point and end.
     Curve(Point, Point),
-    /// Back to where this piece began.
+    /// Close the subpath.
     Close,
 }
 
@@ -43,11 +43,11 @@ pub enum Form {
     },
     /// Lines and curves.
     Path(Vec<Segment>),
-    /// Words, centered on a point of their base line.
+    /// Text, centered on a point of its baseline.
     Text {
-        /// Where they stand.
+        /// The point.
         at: Point,
-        /// The size of the letters.
+        /// The font size.
         size: f64,
         /// The words.
         text: String,
@@ -59,21 +59,21 @@ pub enum Form {
 pub enum Paint {
     /// One color.
     Solid(Color),
-    /// From the first color at the top to the second at the foot.
+    /// A vertical gradient, from top to bottom.
     Vertical(Color, Color),
-    /// From the first color, a little above and left of the middle, to the
-    /// second at the rim. The number tells how far the first one reaches.
+    /// A radial gradient from the first color, a little above and left of the
+    /// center, to the second at the rim. The number is the extent of the first.
     Radial(Color, Color, f64),
 }
 
-/// How a line is drawn.
+/// A stroke.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stroke {
     /// Its color.
     pub color: Color,
     /// Its width.
     pub width: f64,
-    /// The lengths of dashes and of gaps, if it is dashed.
+    /// The lengths of dashes and gaps, if it is dashed.
     pub dash: Option<(f64, f64)>,
 }
 
@@ -82,18 +82,18 @@ pub struct Stroke {
 pub struct Shape {
     /// Its outline.
     pub form: Form,
-    /// What it is filled with.
+    /// Its fill.
     pub fill: Option<Paint>,
-    /// How its outline is drawn.
+    /// Its stroke.
     pub stroke: Option<Stroke>,
-    /// From 0, which is not to be seen, to 1.
+    /// Opacity, from 0 to 1.
     pub opacity: f64,
-    /// Whether it is mere decoration, left out where everything is small.
+    /// Whether it is mere decoration, hidden where everything is small.
     pub is_fine: bool,
 }
 
 impl Shape {
-    /// A shape with nothing to see yet.
+    /// A shape without fill and stroke.
     #[must_use]
     pub fn new(form: Form) -> Self {
         Self {
@@ -143,7 +143,7 @@ impl Shape {
         shape
     }
 
-    /// Words, centered.
+    /// Centered text.
     #[must_use]
     pub fn text(at: Point, size: f64, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -163,7 +163,7 @@ impl Shape {
         self
     }
 
-    /// With its outline drawn.
+    /// With a stroke.
     #[must_use]
     pub fn lined(mut self, color: Color, width: f64) -> Self {
         self.stroke = Some(Stroke {
@@ -174,7 +174,7 @@ impl Shape {
         self
     }
 
-    /// With its outline drawn in dashes.
+    /// With a dashed stroke.
     #[must_use]
     pub fn dashed(mut self, color: Color, width: f64, dash: f64, gap: f64) -> Self {
         self.stroke = Some(Stroke {
@@ -185,14 +185,14 @@ impl Shape {
         self
     }
 
-    /// Seen through.
+    /// Translucent.
     #[must_use]
     pub fn faded(mut self, opacity: f64) -> Self {
         self.opacity *= opacity;
         self
     }
 
-    /// Somewhere else.
+    /// Moved.
     #[must_use]
     pub fn moved(mut self, by: Point) -> Self {
         match &mut self.form {
@@ -217,8 +217,8 @@ impl Shape {
         self
     }
 
-    /// The rectangle around it, without the width of its lines. Handles of
-    /// curves count as points.
+    /// The bounding box, without the width of strokes. Control points of curves
+    /// count as points.
     #[must_use]
     pub fn bounds(&self) -> Rect {
         match &self.form {
@@ -237,7 +237,7 @@ impl Shape {
     }
 }
 
-/// The rectangle around all of `points`.
+/// The bounding box of `points`.
 pub(crate) fn bounds_of(points: impl IntoIterator<Item = Point>) -> Rect {
     let mut points = points.into_iter();
     let first = points.next().unwrap_or_default();

@@ -2,34 +2,34 @@ use rules::{Outcome, Player, record::Ending};
 
 use crate::{Picture, Words};
 
-/// How someone wants to see a position.
+/// Display settings of a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Look<'a> {
     /// The language of the labels.
     pub words: &'a Words,
-    /// Whether letters are large, for a small screen.
+    /// Whether text is large, for small screens.
     pub is_large: bool,
-    /// Whether the screen is so small that a board of many places is best seen in part.
+    /// Whether the screen is so small that a large board is shown in part.
     pub is_tiny: bool,
-    /// Whether the board is turned around.
+    /// Whether the board is rotated by 180°.
     pub is_flipped: bool,
     /// The target under the pointer.
     pub hover: Option<&'a str>,
-    /// The target that the last move began with, where several would do.
+    /// The target that the last move started from, where several would do.
     pub origin: Option<&'a str>,
-    /// Whether places show their names that do not show them otherwise.
+    /// Whether places show their coordinates.
     pub has_coordinates: bool,
-    /// Whether it is decoration: no letters and no frame.
+    /// Whether it is a decoration: no text and no frame.
     pub is_bare: bool,
-    /// Whether nothing can be chosen, as when it is not one's turn.
+    /// Whether input is not accepted, as when it is not the viewer's turn.
     pub is_locked: bool,
-    /// Whether the last move is still seen to happen: nothing can be chosen, and the
+    /// Whether the last move is being animated: input is not accepted, and the
     /// ending is not shown yet.
     pub is_moving: bool,
 }
 
 impl<'a> Look<'a> {
-    /// The ordinary look.
+    /// The default settings.
     #[must_use]
     pub fn new(words: &'a Words) -> Self {
         Self {
@@ -47,37 +47,37 @@ impl<'a> Look<'a> {
     }
 }
 
-/// All that a game draws from.
+/// The input of a game's drawing.
 #[derive(Debug)]
 pub struct Sketch<'a, G: Picture> {
     /// The position.
     pub position: &'a G,
     /// The position before, and the move that led here.
     pub last: Option<(&'a G, G::Move)>,
-    /// The move of the same player right before that one, in games where a turn is
-    /// several moves, and the position before it.
+    /// In games with several moves a turn, the previous move of the same turn, and
+    /// the position before it.
     pub earlier: Option<(&'a G, G::Move)>,
-    /// What was clicked so far.
+    /// The clicks so far.
     pub picked: &'a [G::Spot],
-    /// What can be clicked next, and the moves that it leads to.
+    /// The spots that can be clicked next, and the moves they lead to.
     pub open: Vec<(G::Spot, G::Move)>,
     /// The spot under the pointer.
     pub hover: Option<G::Spot>,
-    /// The spot that the last move began with, where several would do.
+    /// The spot that the last move started from, where several would do.
     pub origin: Option<G::Spot>,
     /// How the match ended.
     pub ending: Option<Ending>,
-    /// How it is to be seen.
+    /// Display settings.
     pub look: Look<'a>,
 }
 
 impl<G: Picture> Sketch<'_, G> {
-    /// What was taken up.
+    /// The selected spot.
     pub(crate) fn selected(&self) -> Option<G::Spot> {
         self.picked.last().copied()
     }
 
-    /// The move that a click on `spot` leads to, once something is taken up.
+    /// The move that a click on `spot` makes, if something is selected.
     pub(crate) fn destination(&self, spot: G::Spot) -> Option<G::Move> {
         self.selected()?;
         let mut open = self.open.iter();
@@ -100,7 +100,7 @@ impl<G: Picture> Sketch<'_, G> {
         self.open.iter().any(|&(open, _)| open == spot)
     }
 
-    /// Who has won the match.
+    /// The winner of the match.
     pub(crate) fn winner(&self) -> Option<Player> {
         match self.ending?.outcome {
             Outcome::Win(winner) => Some(winner),
@@ -108,8 +108,8 @@ impl<G: Picture> Sketch<'_, G> {
         }
     }
 
-    /// Whether a place is taken up, or what a click on it would do, by the name
-    /// of its phrase.
+    /// The key of the phrase for the state of a place: selected, or what a click on
+    /// it would do.
     pub(crate) fn place_state(
         &self,
         spot: G::Spot,
@@ -126,7 +126,7 @@ impl<G: Picture> Sketch<'_, G> {
         }
     }
 
-    /// The different spots that can be clicked next.
+    /// The number of spots that can be clicked next.
     pub(crate) fn n_open(&self) -> usize {
         let spots = self.open.iter().enumerate();
         spots

@@ -148,8 +148,8 @@ impl Drawing {
     }
 }
 
-/// Several drawings may be in one document, so a name tells all there is to a
-/// gradient.
+/// Several drawings may be in one document, so the id of a gradient describes it
+/// completely.
 fn gradient_id(paint: Paint, theme: Theme) -> String {
     let theme = theme.name();
     match paint {
@@ -180,7 +180,7 @@ fn gradient(paint: Paint, theme: Theme) -> String {
     }
 }
 
-/// The lines and curves as SVG writes them.
+/// The path in SVG notation.
 fn path_data(segments: &[Segment]) -> String {
     let mut data = String::new();
     for segment in segments {
@@ -200,7 +200,7 @@ fn path_data(segments: &[Segment]) -> String {
     data
 }
 
-/// Two digits behind the point are finer than any screen.
+/// Two decimals are finer than any screen.
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -4,11 +4,11 @@ use rules::{
 };
 
 use crate::{
-    Choice, Click, Color, Look, Picture, Plan, Point, Scene, Shape, Side, Sketch, Steps, Words,
-    picture::star,
+    Choice, Click, Color, Look, Picture, Plan, PlayerStatus, Point, Scene, Shape, Sketch, Steps,
+    Words, picture::star,
 };
 
-/// A position in front of somebody who may click on it.
+/// An interactive position.
 #[derive(Clone, Debug)]
 pub struct Table<G: Picture> {
     position: G,
@@ -16,7 +16,7 @@ pub struct Table<G: Picture> {
     earlier: Option<(G, G::Move)>,
     ending: Option<Ending>,
     choice: Choice<G>,
-    /// What was selected before the last click, if that click put it back.
+    /// The selection before the last click, if that click cleared it.
     dropped: Option<G::Spot>,
 }
 
@@ -35,22 +35,21 @@ impl<G: Picture> Table<G> {
         }
     }
 
-    /// With the move that led here, and the position before it.
+    /// With the last move, and the position before it.
     #[must_use]
     pub fn after(mut self, before: G, m: G::Move) -> Self {
         self.last = Some((before, m));
         self
     }
 
-    /// With the move of the same player before the last one, and the position before
-    /// it.
+    /// With the previous move of the same turn, and the position before it.
     #[must_use]
     pub fn earlier(mut self, before: G, m: G::Move) -> Self {
         self.earlier = Some((before, m));
         self
     }
 
-    /// With the match over. There is nothing to choose any more.
+    /// With the ending of the match, after which nothing can be selected.
     #[must_use]
     pub fn ended(mut self, ending: Option<Ending>) -> Self {
         self.ending = ending;
@@ -79,7 +78,7 @@ impl<G: Picture> Table<G> {
         }
     }
 
-    /// The picture.
+    /// Draws the scene.
     #[must_use]
     pub fn scene(&self, look: &Look<'_>) -> Scene {
         G::draw(&self.sketch(look))
@@ -88,69 +87,68 @@ impl<G: Picture> Table<G> {
 
 /// A [`Table`] of any game, with targets and moves as text.
 pub trait AnyTable {
-    /// The picture.
+    /// Draws the scene.
     fn scene(&self, look: &Look<'_>) -> Scene;
 
-    /// How the last move is seen to happen.
+    /// The animation of the last move.
     fn plan(&self, look: &Look<'_>) -> Plan;
 
-    /// Goes on with the target called `id`, takes it up, or puts back what was
-    /// taken up.
+    /// Handles a click on the target called `id`: continues the selection, selects
+    /// it, or clears the selection.
     fn click(&mut self, id: &str) -> Click<String>;
 
-    /// Puts back what was taken up. Tells whether there was anything.
+    /// Clears the selection. Returns whether there was one.
     fn clear(&mut self) -> bool;
 
-    /// A piece of `player` within a distance of 14 of the middle.
+    /// A piece of `player` within a radius of 14 around the origin.
     fn token(&self, player: Player) -> Vec<Shape>;
 
-    /// What is taken up.
+    /// The selection.
     fn picked(&self) -> Vec<String>;
 
-    /// Whether a click on the target called `id` would take it up and do nothing
-    /// else.
+    /// Whether a click on the target called `id` would only select it.
     fn takes_up(&self, id: &str) -> bool;
 
-    /// Whether the target called `id` goes on with what is taken up.
+    /// Whether the target called `id` continues the selection.
     fn leads_on(&self, id: &str) -> bool;
 
-    /// The move that leaves the turn out, if that is legal and the match goes on.
+    /// The pass, if it is legal and the match goes on.
     fn pass(&self) -> Option<String>;
 
     /// Whether a pass is the only legal move.
     fn must_pass(&self) -> bool;
 
-    /// What must always be seen of a player.
-    fn side(&self, player: Player) -> Side;
+    /// Player status shown in the side panel.
+    fn side(&self, player: Player) -> PlayerStatus;
 
-    /// Facts shown beside the board, besides the choices before the match.
+    /// Facts shown beside the board, besides the options.
     fn facts(&self) -> Vec<(&'static str, String)>;
 
-    /// Where the turn stands, if it may take several moves.
+    /// The steps of the turn, if it may take several moves.
     fn steps(&self) -> Option<Steps>;
 
-    /// What can be done now.
+    /// A hint at what the player can do now.
     fn advice(&self, look: &Look<'_>) -> String;
 
-    /// What the marks on the board mean that are there now.
+    /// The legend of the marks on the board now.
     fn legend(&self, look: &Look<'_>) -> Vec<(Vec<Shape>, &'static str)>;
 
-    /// The last move as people read it in a list, with what it captured or turned.
+    /// The last move in the notation of move lists, with captures and conversions.
     fn notation(&self) -> Option<String>;
 
-    /// The text of the legal move that somebody means by `text`: as moves are written,
-    /// or as [`notation`](Self::notation) writes them, in any case and with any
-    /// spaces.
+    /// Parses a move typed by a person: in the text form or in the
+    /// [notation](Self::notation) of move lists, case-insensitive, with any spaces.
+    /// Returns the text form of the legal move.
     fn read_move(&self, text: &str) -> Option<String>;
 
-    /// What the last move did, in words.
+    /// Describes the last move in a sentence.
     fn tale(&self, words: &Words) -> Option<String>;
 
-    /// Why the last click, on the target called `id`, was refused. `None` where a
-    /// move goes on with it, and after the end.
+    /// Why the last click, on the target called `id`, was rejected. `None` if it was
+    /// not, and after the end.
     fn refusal(&self, id: &str, words: &Words) -> Option<String>;
 
-    /// How the match ended, in a sentence.
+    /// Describes how the match ended.
     fn verdict(&self, words: &Words) -> Option<String>;
 }
 
@@ -218,7 +216,7 @@ impl<G: Picture> AnyTable for Table<G> {
         self.pass().is_some() && self.position.n_legal_moves() == 1
     }
 
-    fn side(&self, player: Player) -> Side {
+    fn side(&self, player: Player) -> PlayerStatus {
         self.position.side(player)
     }
 
@@ -293,8 +291,8 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 }
 
-/// What is the same in all ways to write a move: lower case, without spaces, with plain
-/// signs and without what the move captured or turned.
+/// Normalizes the notation of a move: lower case, no spaces, plain signs, no
+/// captures or conversions.
 fn plain(text: &str) -> String {
     let is_effect = |word: &&str| word.starts_with(['+', '×']);
     let words = text.split_whitespace().filter(|word| !is_effect(word));
@@ -305,7 +303,7 @@ fn plain(text: &str) -> String {
     });
     let mut plain = String::with_capacity(text.len());
     for sign in signs {
-        // The list has `a5-c4` where the text of the move is `a5c4`.
+        // Move lists write `a5-c4` where the text form is `a5c4`.
         if sign.is_ascii_lowercase() && plain.ends_with('-') {
             plain.pop();
         }

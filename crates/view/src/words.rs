@@ -1,6 +1,6 @@
 use std::{collections::BTreeMap, fmt::Display};
 
-/// A language that the interface speaks.
+/// A language of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Language {
     /// English.
@@ -14,7 +14,7 @@ impl Language {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::English, Self::Japanese];
 
-    /// Its tag in documents.
+    /// Its BCP 47 tag.
     #[must_use]
     pub fn tag(self) -> &'static str {
         match self {
@@ -23,7 +23,7 @@ impl Language {
         }
     }
 
-    /// The language for a tag such as `ja-JP`, if it is spoken here.
+    /// The language of a tag such as `ja-JP`, if it is supported.
     #[must_use]
     pub fn from_tag(tag: &str) -> Option<Self> {
         let name = tag.split('-').next().unwrap_or(tag);
@@ -87,7 +87,7 @@ impl Words {
         Self::new(&[board_phrases(language)])
     }
 
-    /// The phrases of these files. Where a name is there twice, the last counts.
+    /// The phrases of these files. The last definition of a name wins.
     #[must_use]
     pub fn new(files: &[&str]) -> Self {
         let lines = files.iter().flat_map(|file| file.lines());
@@ -107,7 +107,7 @@ impl Words {
         Self::new(&[board_phrases(language), file])
     }
 
-    /// With the phrases of one more file.
+    /// Adds the phrases of another file.
     #[must_use]
     pub fn and(mut self, file: &str) -> Self {
         self.phrases.extend(Self::new(&[file]).phrases);
@@ -125,8 +125,8 @@ impl Words {
         self.phrases.contains_key(name)
     }
 
-    /// The phrase called `name`, with values filled in. A phrase that is not
-    /// there is its own name, which is better than nothing.
+    /// The phrase called `name`, with values filled in. Falls back to the name
+    /// itself if there is no such phrase.
     #[must_use]
     pub fn say(&self, name: &str, values: &[(&str, &dyn Display)]) -> String {
         let phrase = self.phrases.get(name).map_or(name, String::as_str);

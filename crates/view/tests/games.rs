@@ -1,4 +1,4 @@
-//! What the rule sheets say about the look of each game.
+//! The look of each game, as the rule sheets describe it.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -124,7 +124,7 @@ fn lilypads_a_click_on_the_start_lights_it_and_the_entries() {
         .neighbors(lilypads::Circle::new(0).unwrap())
         .len();
     assert_eq!(n_filled(&scene(&table), Color::PadLit), n_entries);
-    // Again, elsewhere, or the background: nothing is lit any more.
+    // Clicks on it again, elsewhere, or on the background clear the highlights.
     assert_eq!(table.click("0"), Click::Cleared);
     assert_eq!(n_filled(&scene(&table), Color::PadLit), 0);
     assert_eq!(table.click("0"), Click::Picked);
@@ -171,7 +171,7 @@ fn lilypads_the_ring_at_the_end_is_on_the_circle_reached() {
     };
     let target = picture.hit(ring.bounds().center(), 0.0).unwrap();
     assert_eq!(target.id, goal.to_string());
-    // Nobody arrived anywhere by a resignation.
+    // Nobody arrived anywhere after a resignation.
     let mut record = Record::from_position(position);
     record.resign(Player::Second).unwrap();
     let table = Table::new(record.position().clone()).ended(record.ending());
@@ -205,7 +205,7 @@ fn lilypads_a_start_with_all_entries_taken_says_so() {
     assert_eq!(table.click(&start), Click::Nothing);
     assert_eq!(
         table.advice(&Look::new(&words)),
-        "Choose a piece on the board. All circles beside your start are taken."
+        "Select a piece on the board. All circles next to your start are taken."
     );
     let picture = scene(&table);
     let target = picture.target(&start).unwrap();
@@ -222,8 +222,8 @@ fn lilypads_a_start_with_all_entries_taken_says_so() {
     assert!(!shapes(&open).any(|shape| is_sign(&shape)));
 }
 
-/// Letters below 10 px are left out. Boards are 360 px wide or more on small
-/// screens, where letters are large, and 632 px on the others.
+/// Text below 10 px is hidden. Boards are 360 px wide or more on small screens,
+/// where text is large, and 632 px on the others.
 #[test]
 fn letters_are_large_enough_to_be_shown() {
     let least = |table: &dyn AnyTable, is_large: bool, board: f64| {
@@ -413,7 +413,7 @@ fn takeover_a_blocked_player_is_told_so() {
     let table = after::<takeover::Takeover>(walled, "f1f3");
     assert_eq!(
         table.verdict(&words).unwrap(),
-        "Yellow has no move left, one piece to 3."
+        "Yellow can’t move, one piece to 3."
     );
 }
 
@@ -450,7 +450,7 @@ fn simply_go_a_point_that_can_not_be_played_is_refused_with_a_reason() {
     let refusal = table.refusal("A1", &words).unwrap();
     assert_eq!(
         refusal,
-        "That point is inside a fort. Nobody may play there."
+        "That point is inside a fort. Nobody can play there."
     );
     assert_eq!(
         table.refusal("B1", &words).unwrap(),
@@ -550,7 +550,7 @@ fn simply_go_captures_and_what_is_left_are_told() {
     assert_eq!(table.facts()[0], ("simply-go.target", "10".to_owned()));
 }
 
-/// Clicks on `clicks` one after the other; the last one is refused with `reason`.
+/// Clicks on `clicks` one after the other; the last one is rejected with `reason`.
 #[track_caller]
 fn check_refusal<G: Picture>(position: &str, clicks: &[&str], reason: &str) {
     let mut table = after::<G>(position, "");
@@ -576,7 +576,7 @@ fn lilypads_refusals_give_a_reason() {
     let words = Words::of(Language::English);
     assert_eq!(
         table.refusal(&start, &words).unwrap(),
-        "All circles beside your start are taken."
+        "All circles next to your start are taken."
     );
     let position: Lilypads = "#42 - - first".parse().unwrap();
     let graph = position.graph();
@@ -587,17 +587,17 @@ fn lilypads_refusals_give_a_reason() {
     check(
         "#42 - - first",
         &[&goal],
-        "Choose one of your pieces first.",
+        "Select one of your pieces first.",
     );
     check(
         "#42 - - first",
         &["0", &goal],
-        "A piece comes in on an empty circle beside your start.",
+        "Pieces enter on an empty circle next to your start.",
     );
     check(
         &format!("#42 - {gate} first"),
         &["0", &gate],
-        "A piece that comes in can’t capture.",
+        "A piece can’t capture when it enters.",
     );
     check(
         &format!("#42 - {gate} first"),
@@ -613,7 +613,7 @@ fn lilypads_refusals_give_a_reason() {
     check(
         "#42 4,9,12 21 first",
         &["4", "0"],
-        "No piece may go onto its own start.",
+        "You can’t move onto your own start.",
     );
 }
 
@@ -639,12 +639,12 @@ fn nonaga_refusals_give_a_reason() {
         &["2,-2"],
         "There is a piece on that tile, so it can’t move.",
     );
-    check(&shift, &["3,0"], "Choose a tile with six dots first.");
+    check(&shift, &["3,0"], "Select a tile with six dots first.");
     // Two tiles away from all others but one.
     check(
         &shift,
         &["1,-2", "3,-3"],
-        "A tile has to touch at least two others.",
+        "A tile must touch at least two others.",
     );
     let tail =
         "-2,0;-2,1;-2,2;-1,-1;-1,0;-1,1;-1,2;0,-2;0,-1;0,0;0,1;0,2;1,-2;1,-1;1,0;1,1;2,-2;2,0;3,0";
@@ -661,13 +661,13 @@ fn nonaga_refusals_give_a_reason() {
     check(
         &shift,
         &["0,0"],
-        "That tile is enclosed and can’t come out.",
+        "That tile is enclosed and can’t slide out.",
     );
     let barred = shift.trim_end_matches('-').to_owned() + "1,-2";
     check(
         &barred,
         &["1,-2"],
-        "Your opponent has just moved that tile, so it stays.",
+        "Your opponent just moved that tile, so it stays.",
     );
 }
 
@@ -675,20 +675,16 @@ fn nonaga_refusals_give_a_reason() {
 fn takeover_refusals_give_a_reason() {
     let check = check_refusal::<takeover::Takeover>;
     let position = "xx4/xx-3/6/6/4oo/4oo x 0 1";
-    check(position, &["c5"], "Nothing can enter a crossed square.");
-    check(
-        position,
-        &["b5", "c5"],
-        "Nothing can enter a crossed square.",
-    );
+    check(position, &["c5"], "Crossed squares can’t be entered.");
+    check(position, &["b5", "c5"], "Crossed squares can’t be entered.");
     check(position, &["e1"], "That is your opponent’s piece.");
-    check(position, &["d4"], "Choose one of your pieces first.");
+    check(position, &["d4"], "Select one of your pieces first.");
     check(position, &["b5", "f4"], "f4 is too far.");
     check(position, &["b5", "e1"], "That square is taken.");
     check(
         position,
         &["b5", "d5"],
-        "No straight jump goes over a crossed square.",
+        "You can’t jump straight over a crossed square.",
     );
     let walled = "x---2/----2/----2/6/6/o4x x 0 1";
     check(walled, &["a6"], "That piece can’t move.");
@@ -810,7 +806,7 @@ fn nonaga_places_have_a_true_minus_for_people_and_a_plain_one_for_moves() {
     }
 }
 
-/// The pictures of the README, and whether they still look as they did.
+/// The pictures of the README, compared with the files.
 #[test]
 fn pictures_for_the_documents() {
     let draw = |table: &dyn AnyTable| {

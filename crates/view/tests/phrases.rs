@@ -1,4 +1,4 @@
-//! Both languages say the same, and nothing is said that nobody wrote.
+//! Both languages have the same phrases, and every phrase used exists.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -23,7 +23,7 @@ fn languages_have_the_same_phrases_in_the_same_order() {
     for ((name, english), (other, japanese)) in english.iter().zip(&japanese) {
         assert_eq!(name, other);
         assert!(!japanese.is_empty(), "{name}");
-        // Japanese may leave out what is plain anyway, but may not ask for more.
+        // Japanese may omit a value, but not use others.
         let (asked, offered) = (places(japanese), places(english));
         let missing: Vec<_> = asked.difference(&offered).collect();
         assert!(missing.is_empty(), "{name} has no {missing:?} in English");
@@ -35,8 +35,8 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
     let sources = sources(&here().join("src"));
     let words = Words::of(Language::English);
     let names: BTreeSet<&str> = words.names().collect();
-    // Names of colors are put together from the game and the player, and front
-    // ends do the same with what they say of every game.
+    // Names of colors are composed from the game and the player, and front ends
+    // compose others likewise.
     let asked = asked_of_all();
     let is_put_together =
         |name: &str| asked.contains(name) || name.contains(".rule.") || name.ends_with(".what");
@@ -62,7 +62,7 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
     }
 }
 
-/// The phrases that front ends put together for a game.
+/// The phrases that front ends compose for a game.
 fn asked_of(game: &dyn AnyGame) -> BTreeSet<String> {
     let ends = [
         "name",

@@ -1,4 +1,4 @@
-//! What every game's picture is held to, in whole matches.
+//! Properties of every game's picture, in whole matches.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

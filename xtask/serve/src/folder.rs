@@ -1,4 +1,4 @@
-//! The service that answers with the files of a folder.
+//! Serves the files of a folder.
 
 use std::{
     convert::Infallible,
@@ -19,12 +19,12 @@ use axum::{
 use futures_util::stream::{self, Stream};
 use page::File;
 
-/// How often the folder is looked at while a browser listens.
+/// The polling interval while a browser is connected.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 const INDEX: &str = "index.html";
 
-/// The script that no built page has, and where it is named.
+/// The script that is added to the page, and the tag before which it goes.
 const SCRIPT: &str = "reload.js";
 const SCRIPT_TAG: &str = "<script src=\"reload.js\"></script>\n</body>";
 
@@ -46,7 +46,7 @@ pub(crate) fn app(folder: PathBuf) -> anyhow::Result<Router> {
         .fallback(any(answer)))
 }
 
-/// The version of the page now, and then every new one.
+/// The current version of the page, and then every new one.
 fn versions(folder: Arc<Folder>) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold((folder, None), |(folder, last)| async move {
         loop {
@@ -63,14 +63,14 @@ fn versions(folder: Arc<Folder>) -> impl Stream<Item = Result<Event, Infallible>
     })
 }
 
-/// A folder with a page, and what was read from it last.
+/// A folder with a page, and the files read last.
 struct Folder {
     path: PathBuf,
     build: Mutex<Arc<Build>>,
 }
 
 impl Folder {
-    /// The page as it is in the folder now, or the last one while it is being replaced.
+    /// The page in the folder now, or the last one while it is being replaced.
     fn current(&self) -> Arc<Build> {
         let mut build = self.build.lock().unwrap_or_else(PoisonError::into_inner);
         let is_old = |version| version != build.version;
@@ -83,9 +83,9 @@ impl Folder {
     }
 }
 
-/// The page as it was built at some time.
+/// A build of the page.
 struct Build {
-    /// When its index was written, which is done last.
+    /// The modification time of its index, which is written last.
     version: SystemTime,
     files: Vec<File>,
 }
@@ -140,7 +140,7 @@ mod tests {
 
     use super::{Build, Folder, app, versions};
 
-    /// A folder with a page, removed in the end.
+    /// A folder with a page, removed at the end.
     struct Page(PathBuf);
 
     impl Page {
@@ -153,7 +153,8 @@ mod tests {
             page
         }
 
-        /// Writes the index as if so many seconds after 1970.
+        /// Writes the index with a modification time of this many seconds after
+        /// 1970.
         fn write(&self, text: &str, seconds: u64) {
             let path = self.0.join("index.html");
             fs::write(&path, text).unwrap();
@@ -209,7 +210,7 @@ mod tests {
                 folder.current().version,
                 SystemTime::UNIX_EPOCH + Duration::from_secs(2)
             );
-            // Half a page is no page.
+            // An incomplete page is not served.
             fs::remove_file(page.0.join("index.html")).unwrap();
             assert_eq!(folder.current().files.len(), 2);
         });

@@ -1,9 +1,9 @@
-//! Serves the page from a folder while it is being worked on.
+//! Serves the page from a folder during development.
 //!
-//! `parlour-serve FOLDER PORT [--no-open]` answers as `parlour web` does, with the same
-//! headers, but with the files that are in `FOLDER` now, and reloads the page in
-//! every browser when they have changed. It ends when its standard input is closed, so
-//! that it never outlives `cargo xtask play`.
+//! `parlour-serve FOLDER PORT [--no-open]` answers like `parlour web`, with the same
+//! headers, but with the current files in `FOLDER`, and reloads the page in every
+//! browser when they change. It exits when its standard input is closed, so that it
+//! never outlives `cargo xtask play`.
 
 mod folder;
 
@@ -34,7 +34,7 @@ fn main() -> anyhow::Result<()> {
     }
     out.flush()?;
     thread::spawn(|| {
-        // Only the end matters.
+        // Only the end of the input matters.
         std::io::stdin().read_to_end(&mut Vec::new()).ok();
         std::process::exit(0);
     });

@@ -114,7 +114,7 @@ pub(super) fn sysroot() -> anyhow::Result<PathBuf> {
 }
 
 fn link(to: &PathBuf, from: &Path) -> anyhow::Result<()> {
-    // One from an earlier try is replaced.
+    // One from an earlier attempt is replaced.
     fs::remove_file(from).ok();
     symlink(to, from).with_context(|| format!("can't link {}", from.display()))
 }

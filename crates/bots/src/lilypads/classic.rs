@@ -1,11 +1,11 @@
 use lilypads::{Board, Lilypads, Move};
 use rules::{Position, Random};
 
-/// What the best move's chance is counted as; the others' are in proportion.
+/// The weight of the best move; the others' are in proportion.
 const BEST_SHARE: u64 = 1 << 32;
 
-/// The classic opponent: it prefers moves that leave it ahead in the race, but
-/// takes others now and then.
+/// The classic opponent: prefers moves that leave it ahead in the race, with some
+/// randomness.
 pub(super) fn choose(position: &Lilypads, board: &Board, random: &mut Random) -> Move {
     let moves = position.legal_moves();
     let shares = shares(position, board, &moves);
@@ -20,8 +20,8 @@ pub(super) fn choose(position: &Lilypads, board: &Board, random: &mut Random) ->
     unreachable!("the shares add up to the total")
 }
 
-/// How likely each move is: as 1 over the square of how much worse it is than
-/// the best, plus one.
+/// The weight of each move: 1 over the square of how much worse it is than the best,
+/// plus one.
 pub(super) fn shares(position: &Lilypads, board: &Board, moves: &[Move]) -> Vec<u64> {
     let turn = position.turn();
     let values = moves.iter().map(|&m| {

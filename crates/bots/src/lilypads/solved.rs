@@ -1,4 +1,4 @@
-//! Boards that were solved lately, or are being solved.
+//! A cache of solved boards and of a board being solved.
 
 use std::{
     collections::VecDeque,
@@ -12,23 +12,23 @@ use search::{Line, Report, Value};
 
 use crate::{Level, Solving};
 
-/// A solution takes 27 MB, so few are kept: those of the matches being played.
+/// A solution takes 27 MB, so only those of the matches in progress are kept.
 const MOST_KEPT: usize = 2;
 
-/// Solutions by the numbers of their boards.
+/// Solutions by board number.
 static KEPT: Mutex<VecDeque<(u64, Arc<Solution>)>> = Mutex::new(VecDeque::new());
 
-/// The solver that was left last, which is gone on with if its board is wanted
-/// again. It takes 100 MB, so there is one.
+/// The solver used last, resumed if its board is wanted again. It takes 100 MB, so
+/// there is only one.
 static LEFT: Mutex<Option<(u64, Box<Solver>)>> = Mutex::new(None);
 
-/// Nothing is locked while a board is being solved, so a panic leaves nothing half
-/// done.
+/// Locks a mutex, ignoring poisoning: nothing is locked while a board is being
+/// solved, so a panic leaves no half-done state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A board that is being solved, or is solved already.
+/// A board being solved, or solved.
 pub(super) struct BoardSolving {
     number: u64,
     state: State,
@@ -36,7 +36,7 @@ pub(super) struct BoardSolving {
 
 enum State {
     Solving(Box<Solver>),
-    /// It is `None` in the unheard-of case that distances do not fit.
+    /// `None` in the unheard-of case that distances do not fit.
     Solved(Option<Arc<Solution>>),
 }
 
@@ -49,7 +49,7 @@ impl BoardSolving {
         let state = match known {
             Some(solution) => State::Solved(Some(solution)),
             None => {
-                // Another board's gives way at once, for the memory.
+                // The solver of another board is dropped at once, for its memory.
                 let left = lock(&LEFT).take().filter(|(left, _)| *left == number);
                 let new = || Box::new(Solver::new(&Board::new(number)));
                 State::Solving(left.map_or_else(new, |(_, solver)| solver))
@@ -115,12 +115,12 @@ impl Solving<Lilypads> for BoardSolving {
     }
 }
 
-/// What the solution tells of a position, as if it had been searched.
+/// The solution of a position as a search report.
 fn report(solution: &Solution, position: &Lilypads) -> Report<Move> {
     let value = match solution.value(position) {
-        Some(lilypads_solver::Value::Win(plies)) => Value::win_in(u32::from(plies)),
-        Some(lilypads_solver::Value::Loss(plies)) => Value::loss_in(u32::from(plies)),
-        Some(lilypads_solver::Value::Draw) | None => Value::DRAW,
+        Some(lilypads_solver::ExactValue::Win(plies)) => Value::win_in(u32::from(plies)),
+        Some(lilypads_solver::ExactValue::Loss(plies)) => Value::loss_in(u32::from(plies)),
+        Some(lilypads_solver::ExactValue::Draw) | None => Value::DRAW,
     };
     let moves = solution.line(position);
     Report {

@@ -1,4 +1,4 @@
-//! The classic opponent: it looks one move ahead and adds up what it sees.
+//! The classic opponent: looks one move ahead and adds up weighted terms.
 
 use nonaga::{Hex, Move, Nonaga, Phase};
 use rules::{Player, Position, Random};
@@ -17,12 +17,11 @@ const LEFT_OPEN: i64 = -5_000;
 const SLIDE_NEEDED: i64 = 100;
 const NOISE: u32 = 3;
 
-/// Centers of three pieces and of nineteen tiles are not whole, so everything is
-/// counted in these parts.
+/// The unit of all terms: centers of three pieces and of nineteen tiles are
+/// fractions with this denominator.
 const PARTS: i64 = 3 * 19;
 
-/// The best move by the sum of what it sees; one of the best if there are
-/// several.
+/// The move with the highest sum, ties broken at random.
 pub(super) fn choose(position: &Nonaga, random: &mut Random) -> Move {
     let moves = position.legal_moves();
     let worths: Vec<i64> = match position.phase() {
@@ -46,7 +45,7 @@ pub(super) fn choose(position: &Nonaga, random: &mut Random) -> Move {
     *random.pick(&best_moves).expect("there is a legal move")
 }
 
-/// What a slide is worth, in [`PARTS`].
+/// The sum of a slide, in [`PARTS`].
 pub(super) fn slide_worth(position: &Nonaga, m: Move) -> i64 {
     let Move::Slide { to, .. } = m else {
         return 0;
@@ -69,7 +68,7 @@ pub(super) fn slide_worth(position: &Nonaga, m: Move) -> i64 {
         + OFF_CENTER * parts_from_center(to, &board)
 }
 
-/// What a shift is worth, before the noise.
+/// The sum of a shift, without the noise.
 pub(super) fn shift_worth(position: &Nonaga, m: Move, was_open: bool) -> i64 {
     let turn = position.turn();
     let after = position.after(m);

@@ -15,13 +15,13 @@ pub(crate) struct Areas {
 #[derive(Clone, Debug)]
 pub(crate) struct Area {
     pub(crate) points: PointSet,
-    /// How many empty points of the rim it holds.
+    /// The number of empty points on the rim.
     pub(crate) n_exits: u32,
-    /// How many of the player's stones it holds.
+    /// The number of the player's stones.
     pub(crate) n_stones: u32,
-    /// How many sides of its points touch a stone of the opponent.
+    /// The number of sides that touch a stone of the opponent.
     pub(crate) n_walls: u32,
-    /// How many sides of its points touch the edge of the board.
+    /// The number of sides that touch the edge of the board.
     pub(crate) n_edges: u32,
 }
 
@@ -55,13 +55,12 @@ impl Areas {
         usize::from(point.row()) * usize::from(self.size) + usize::from(point.column())
     }
 
-    /// The number of the area that `point`, on which there is no stone of the
-    /// opponent, is in.
+    /// The number of the area of `point`, which has no stone of the opponent.
     pub(crate) fn number(&self, point: Point) -> usize {
         usize::from(self.numbers[self.index(point)])
     }
 
-    /// The area that `point` is in, unless a stone of the opponent is on it.
+    /// The area of `point`, unless it has a stone of the opponent.
     pub(crate) fn of(&self, point: Point) -> Option<&Area> {
         self.list.get(usize::from(self.numbers[self.index(point)]))
     }

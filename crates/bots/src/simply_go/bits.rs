@@ -1,19 +1,19 @@
-//! A board's worth of bits with a margin all around it, so that the points
-//! around a point can be looked up without asking whether they exist.
+//! Bit boards with a margin, so that the neighbors of a point can be read without
+//! bounds checks.
 
 use simply_go::{LARGEST_SIZE, Point, PointSet};
 
 const N_ROWS: usize = LARGEST_SIZE as usize + 2;
 
-/// How many spots there are, margin and all.
+/// The number of spots, margin included.
 pub(crate) const N_SPOTS: usize = N_ROWS << 6;
 
-/// A point, or a place in the margin, as one number.
+/// A point or a place in the margin, as one number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Spot(pub(crate) u16);
 
 impl Spot {
-    /// What to add for each of the four neighbors.
+    /// The offsets of the four neighbors.
     pub(crate) const WAYS: [i16; 4] = [1, 64, -1, -64];
 
     #[inline]
@@ -21,7 +21,7 @@ impl Spot {
         Self((u16::from(point.row()) + 1) << 6 | (u16::from(point.column()) + 1))
     }
 
-    /// The point; the spot is not in the margin.
+    /// The point of a spot that is not in the margin.
     #[inline]
     pub(crate) fn point(self) -> Point {
         Point::new((self.0 & 63) as u8 - 1, (self.0 >> 6) as u8 - 1)
@@ -65,8 +65,8 @@ impl Bits {
         self.rows[usize::from(spot.0 >> 6)] |= 1 << (spot.0 & 63);
     }
 
-    /// The nine spots around and on `spot` as bits: the row below first, each
-    /// from the left.
+    /// The nine spots on and around `spot` as bits: the row below first, each from
+    /// the left.
     #[inline]
     pub(crate) fn around(&self, spot: Spot) -> usize {
         let row = usize::from(spot.0 >> 6);
@@ -98,8 +98,7 @@ impl Bits {
         ))
     }
 
-    /// The spots of `within` that can be reached from `start`, going from
-    /// neighbor to neighbor.
+    /// Flood fill: the spots of `within` that are connected with `start`.
     pub(crate) fn flooded(start: Spot, within: &Self, size: u8) -> Self {
         let mut set = Self::EMPTY;
         set.insert(start);
@@ -127,7 +126,7 @@ impl Bits {
         }
     }
 
-    /// Each row of the board made from the rows of both.
+    /// Combines the rows of both sets.
     #[inline]
     pub(crate) fn zip(&self, other: &Self, size: u8, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut bits = Self::EMPTY;
@@ -137,8 +136,8 @@ impl Bits {
         bits
     }
 
-    /// These and all that touch them, corners counted. What is in the margin is
-    /// left out only above and below.
+    /// Dilation: these spots and their eight neighbors. The margin is cleared above
+    /// and below only.
     pub(crate) fn spread(&self, size: u8) -> Self {
         let wide = |row: usize| {
             let columns = self.rows[row];
@@ -152,15 +151,14 @@ impl Bits {
     }
 }
 
-/// The whole runs of `within` that have a bit of `row` in them, which is part of
-/// it.
+/// The runs of `within` that contain a bit of `row`, which is a subset.
 #[inline]
 fn fill_row(row: u64, within: u64) -> u64 {
     if row == 0 || row == within {
         return row;
     }
     // Adding a bit to its run carries to the run's end and flips the bits on the
-    // way. The other way there is no carry: fill 1, 2, 4, … at a time.
+    // way. There is no carry in the other direction: fill 1, 2, 4, … at a time.
     let mut filled = row | within & (within ^ within.wrapping_add(row));
     let mut way = within;
     for shift in [1, 2, 4, 8, 16, 32] {
@@ -170,24 +168,24 @@ fn fill_row(row: u64, within: u64) -> u64 {
     filled
 }
 
-/// Where at least two of the four are set.
+/// The bits set in at least two of the four.
 #[inline]
 pub(crate) fn two_of(a: u64, b: u64, c: u64, d: u64) -> u64 {
     a & b | c & d | (a | b) & (c | d)
 }
 
-/// Where at least three of the four are set.
+/// The bits set in at least three of the four.
 #[inline]
 pub(crate) fn three_of(a: u64, b: u64, c: u64, d: u64) -> u64 {
     a & b & (c | d) | c & d & (a | b)
 }
 
-/// For the nine spots of [`Bits::around`], those that are open being set: into
-/// how many parts the neighbors of the middle fall that do not meet around it.
+/// For the nine spots of [`Bits::around`], set if open: the number of parts that the
+/// neighbors of the middle form around it.
 pub(crate) static N_PARTS: [u8; 512] = n_parts();
 
 const fn n_parts() -> [u8; 512] {
-    // The eight spots around the middle, each next to the one before.
+    // The eight spots around the middle, in order.
     const RING: [usize; 8] = [5, 8, 7, 6, 3, 0, 1, 2];
     let mut parts = [0; 512];
     let mut pattern = 0;

@@ -11,7 +11,7 @@ use super::{
 /// Why a move is not considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Veto {
-    /// It is inside a fort. The rules forbid that as well.
+    /// Inside a fort, where the rules forbid it as well.
     Fort,
     /// One more stone of the opponent would capture something.
     OneMoveFromEncirclement,
@@ -19,10 +19,10 @@ pub(crate) enum Veto {
     DangerZone,
 }
 
-/// What is added up, each with its weight.
+/// The weights of the nine factors.
 pub(crate) const WEIGHTS: [f64; 9] = [1.0, 2.0, 3.0, 5.0, 10.0, 15.0, 30.0, 50.0, 100.0];
 
-/// Moves that are so little worse than the best are as good.
+/// The largest difference from the best score that counts as a tie.
 const TOLERANCE: f64 = 2.0;
 
 /// Chooses a move.
@@ -57,7 +57,7 @@ pub(crate) fn choose(position: &SimplyGo, random: &mut Random) -> Move {
     Move::Place(*point)
 }
 
-/// One of those within two points of the best.
+/// Picks one of the moves within [`TOLERANCE`] of the best.
 fn select(scored: &[(f64, Point)], random: &mut Random) -> Point {
     let best = scored
         .iter()
@@ -71,7 +71,7 @@ fn select(scored: &[(f64, Point)], random: &mut Random) -> Point {
     *random.pick(&good).expect("the best is one of them")
 }
 
-/// The board as the player to move sees it.
+/// The board from the point of view of the player to move.
 pub(crate) struct View<'a> {
     position: &'a SimplyGo,
     own: Player,
@@ -82,7 +82,7 @@ pub(crate) struct View<'a> {
     cuts: Cuts,
     /// For each own area, the points where one stone captures something in it.
     area_cuts: Vec<Count>,
-    /// The points where a stone of the opponent would capture, and how many.
+    /// The points where a stone of the opponent would capture, and how many stones.
     threats: Vec<(Point, u32)>,
 }
 
@@ -315,8 +315,7 @@ impl<'a> View<'a> {
             let taken = u32::from(point.is_on_rim(size));
             return self.n_enemy_groups(&area.points) * worth(area.n_exits, area.n_exits - taken);
         }
-        // The area falls apart: each group is as badly off as the exits that its
-        // part has left.
+        // The area falls apart: each group has the exits of its part.
         let captured = after.map_or(PointSet::EMPTY, |after| *enemy - *after.stones(!self.own));
         let own = *self.position.stones(self.own) | [point].into_iter().collect();
         let open = PointSet::board(size) - own;
@@ -331,8 +330,8 @@ impl<'a> View<'a> {
         sum
     }
 
-    /// How many groups of the opponent's stones there are in `points`, which holds
-    /// all or nothing of each.
+    /// The number of groups of the opponent's in `points`, which contains each as a
+    /// whole or not at all.
     fn n_enemy_groups(&self, points: &PointSet) -> f64 {
         let groups = self.enemy_groups.iter();
         groups.filter(|&&stone| points.contains(stone)).count() as f64
@@ -366,13 +365,13 @@ impl<'a> View<'a> {
         f64::from(area.n_stones) * each
     }
 
-    /// The own area with stones in it that `point` is in, if it has so few exits.
+    /// The own area of `point`, if it has stones and at most `most_exits` exits.
     fn endangered(&self, point: Point, most_exits: u32) -> Option<&Area> {
         let area = self.own_areas.of(point)?;
         (area.n_stones > 0 && area.n_exits <= most_exits).then_some(area)
     }
 
-    /// How many exits the area has after a stone on `point`, if it gains any.
+    /// The number of exits of the area after a stone on `point`, if it gains any.
     /// Only a capture can do that.
     fn exits_gained(&self, area: &Area, point: Point, after: Option<&SimplyGo>) -> Option<u32> {
         let after = after?;
@@ -419,8 +418,8 @@ fn stone_cuts(position: &SimplyGo, player: Player, area: &Area, cuts: &Cuts) -> 
         .fold(Count::None, Count::union)
 }
 
-/// Whether the points around `point` fall into parts that only meet elsewhere, if
-/// at all, once `player` has a stone on it.
+/// Whether `player`'s stone on `point` divides the points around it into parts that
+/// are not connected locally.
 fn divides(position: &SimplyGo, player: Player, point: Point) -> bool {
     const AROUND: [(i8, i8); 8] = [
         (1, 0),
@@ -452,8 +451,8 @@ fn touches_wall(position: &SimplyGo, player: Player, point: Point) -> bool {
         .any(|near| enemy.contains(near))
 }
 
-/// The empty points of an area beside a wall that are on the rim, or without
-/// which `point` has no way out.
+/// The number of empty points of an area beside a wall that are on the rim, or that
+/// every way out from `point` leads through.
 fn n_critical_gaps(position: &SimplyGo, player: Player, area: &Area, point: Point) -> u32 {
     let size = position.size();
     let stones = *position.stones(player) | [point].into_iter().collect();
@@ -470,8 +469,8 @@ fn n_critical_gaps(position: &SimplyGo, player: Player, area: &Area, point: Poin
     gaps.count() as u32
 }
 
-/// The points beside the mover's stones where a stone of the opponent would
-/// capture, and how many it would.
+/// The points beside the mover's stones where a stone of the opponent would capture,
+/// and how many.
 fn threats(position: &SimplyGo) -> Vec<(Point, u32)> {
     let own = position.turn();
     let passed = position.after(Move::Pass);

@@ -1,27 +1,27 @@
 use rules::Player;
 use simply_go::{Point, PointSet, SimplyGo};
 
-/// For every point of a player's areas, the single points through which all ways
-/// to the rim lead: a stone of the opponent there would cut it off.
+/// For every point of a player's areas, the articulation points on its ways to the
+/// rim: a stone of the opponent there would cut it off.
 #[derive(Clone, Debug)]
 pub(crate) struct Cuts {
     size: u8,
     counts: Vec<Count>,
 }
 
-/// How many such points there are.
+/// The cuts of a point: none, one, or more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Count {
-    /// There is no way to the rim at all.
+    /// There is no way to the rim.
     NoWay,
     None,
-    /// This one.
+    /// Exactly this one.
     One(Point),
     Several,
 }
 
 impl Count {
-    /// With another such point.
+    /// Adds a cut.
     fn and(self, point: Point) -> Self {
         match self {
             Self::None => Self::One(point),
@@ -30,7 +30,7 @@ impl Count {
         }
     }
 
-    /// With all of those of `other`.
+    /// Adds the cuts of `other`.
     pub(crate) fn union(self, other: Self) -> Self {
         match (self, other) {
             (Self::None, _) => other,
@@ -41,7 +41,7 @@ impl Count {
         }
     }
 
-    /// Whether there is such a point other than `point`.
+    /// Whether there is a cut other than `point`.
     pub(crate) fn is_more_than(self, point: Point) -> bool {
         match self {
             Self::None => false,
@@ -51,12 +51,12 @@ impl Count {
     }
 }
 
-/// A point on the way of the walk that finds the cuts.
+/// A point on the stack of the depth-first search.
 #[derive(Clone, Copy)]
 struct Visit {
     point: Point,
     parent: Option<Point>,
-    /// How many of its neighbors were looked at.
+    /// The number of neighbors visited.
     n_tried: usize,
 }
 
@@ -77,20 +77,20 @@ fn index(size: u8, point: Point) -> usize {
     usize::from(point.row()) * usize::from(size) + usize::from(point.column())
 }
 
-/// A walk over all areas, depth first, from the rim inwards. As in Tarjan's
-/// search for articulation points, a point is a cut if what lies behind it has
-/// no way back to before it.
+/// Depth-first search over all areas, from the rim inwards: Tarjan's algorithm for
+/// articulation points.
 struct Walk {
     size: u8,
     open: PointSet,
     exits: PointSet,
     /// Where the opponent may put a stone.
     playable: PointSet,
-    /// When each point was reached, from 1 up.
+    /// Discovery time of each point, from 1.
     reached: Vec<u32>,
-    /// The earliest point that can be reached from behind each one; 0 is outside.
+    /// Low-link of each point: the earliest point that can be reached from behind
+    /// it; 0 is outside.
     lowest: Vec<u32>,
-    /// Points and where they were reached from, in order.
+    /// Points and their parents, in order of discovery.
     order: Vec<(Point, Option<Point>)>,
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use simply_go::SimplyGo;
 
-/// The position with the given rows, from the top: `b` and `w` stones, `B` and `W`
-/// points inside forts, `.` empty. `rest` is the rest of the position's text.
+/// Parses the rows of a board, from the top: `b` and `w` stones, `B` and `W` points
+/// inside forts, `.` empty. `rest` is the rest of the position's text.
 #[track_caller]
 pub(crate) fn drawn(rows: &str, rest: &str) -> SimplyGo {
     let mut text = String::new();

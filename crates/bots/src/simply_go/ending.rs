@@ -1,5 +1,4 @@
-//! Wins with the next move, which only few positions are near enough to the end
-//! for.
+//! Wins with the next move. Only few positions are near enough to the end.
 
 use rules::{Outcome, Player, Position};
 use simply_go::{Mode, Move, SimplyGo};
@@ -27,10 +26,10 @@ pub(crate) fn loses_at_once(position: &SimplyGo, m: Move) -> bool {
     }
     let wins = |reply| after.after(reply).outcome() == Some(Outcome::Win(!player));
     match after.mode() {
-        // A target is reached by captures.
+        // Only captures reach a target.
         Mode::Target(_) => wins(Move::Pass) || best_capture(&after, player).is_some_and(wins),
         Mode::Moves(limit) if after.n_moves() + 1 < limit => wins(Move::Pass),
-        // On the last move a fort may decide as well. What captures most is the
+        // A fort may also decide on the last move. The largest capture is the
         // likeliest.
         Mode::Moves(_) => {
             wins(Move::Pass) || best_capture(&after, player).is_some_and(wins) || {

@@ -1,12 +1,11 @@
 //! How easily a player's stones can be cut off from the rim.
 //!
-//! A stone is captured when the opponent's stones part it from every empty rim
-//! point (R4). So what counts is how many further stones that takes. Call a point
-//! *firm* if no single stone elsewhere does it, and *solid* if no two do. An exit
-//! is both. So is a point whose neighbors include two firm points or three solid
-//! ones: whatever one stone or two cut off, one of these is left. That finds
-//! nearly all firm points a whole row at a time, and the few that remain are
-//! walked over one by one.
+//! A stone is captured when the opponent's stones separate it from every empty point
+//! of the rim (R4). So what counts is how many more stones that takes. Call a point
+//! *firm* if no single stone elsewhere does it, and *solid* if no two do. An exit is
+//! both. So is a point with two firm or three solid neighbors: whatever one or two
+//! stones cut off, one of these is left. That finds nearly all firm points a whole
+//! row at a time; the few others are visited one by one.
 
 use rules::Player;
 use simply_go::{PointSet, SimplyGo};
@@ -16,18 +15,18 @@ use super::bits::{Bits, N_SPOTS, Spot, three_of, two_of};
 /// How exposed a player is to capture.
 #[derive(Clone, Debug)]
 pub(crate) struct Exposure {
-    /// The single points where a stone of the opponent captures something, each
-    /// with all that it captures. Those behind another of them are left out.
+    /// The points where a single stone of the opponent captures something, each with
+    /// all that it captures. Points behind another of them are not listed.
     pub(crate) cuts: Vec<Cut>,
-    /// How many stones have no way to the rim: the opponent's next stone captures
-    /// them, wherever it is (R5).
+    /// The number of stones without a way to the rim: the opponent's next stone
+    /// captures them, wherever it is (R5).
     pub(crate) n_lost: u32,
     /// The points behind a cut, and those without a way to the rim.
     pub(crate) behind: Bits,
     /// The points that two stones may be able to cut off.
     pub(crate) shaky: Bits,
-    /// The parts that the opponent's stones divide the rest into, if there are
-    /// stones of the player in them.
+    /// The parts into which the opponent's stones divide the rest, if they have
+    /// stones of the player.
     pub(crate) parts: Vec<Part>,
 }
 
@@ -35,12 +34,12 @@ pub(crate) struct Exposure {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Part {
     pub(crate) n_stones: u32,
-    /// How many stones on its exits it takes to close them all; `None` if one of
-    /// them is inside a fort, where no stone can be put.
+    /// The number of stones needed to close all exits; `None` if one of them is
+    /// inside a fort, where no stone can be put.
     pub(crate) n_exits: Option<u32>,
-    /// How many exits, or few of them side by side, are walled in by the player
-    /// alone. Whoever puts a stone into one of them soon loses it, and then the
-    /// exit is in a fort.
+    /// The number of eyes: one to three adjacent exits walled in by the player
+    /// alone. A stone of the opponent's there is soon lost, and the exit is then in
+    /// a fort.
     pub(crate) n_eyes: u32,
 }
 
@@ -50,12 +49,12 @@ pub(crate) struct Cut {
     pub(crate) at: Spot,
     /// How many stones it captures.
     pub(crate) n_stones: u32,
-    /// How many of them another stone could capture as well, so that a defense
-    /// at this point does not save them.
+    /// How many of them another stone could capture as well, so that a defense here
+    /// does not save them.
     pub(crate) n_twice: u32,
 }
 
-/// The parts of a position that count here, with a margin.
+/// The relevant sets of a position, with a margin.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub(crate) size: u8,
@@ -106,8 +105,7 @@ impl Exposure {
             firm.rows[row] |= two_of(right, left, down, up);
             solid.rows[row] |= three_of(right, left, down, up);
         }
-        // What no stone of the opponent can take the place of: own stones, and
-        // what is inside a fort (R3).
+        // What the opponent can't occupy: own stones, and points inside a fort (R3).
         let kept = open.zip(&board.playable, size, |open, playable| open & !playable);
         close(&mut firm, &open, &kept, size, 3, two_of);
         close(&mut solid, &open, &kept, size, 4, three_of);
@@ -126,9 +124,8 @@ impl Exposure {
         exposure
     }
 
-    /// Walks over the loose points, depth first, from the firm ones inwards. As
-    /// in Tarjan's search for articulation points, a point is a cut if what lies
-    /// behind it has no way back to before it.
+    /// Depth-first search over the loose points, from the firm ones inwards:
+    /// Tarjan's algorithm for articulation points.
     fn walk(&mut self, firm: &Bits, loose: &Bits, own: &Bits, playable: &Bits) {
         let mut walk = Walk {
             firm,
@@ -145,8 +142,8 @@ impl Exposure {
                 walk.go(spot, gate);
             }
         }
-        // For each reached point the first cut on the way from outside, and
-        // whether there are more.
+        // For each reached point the first cut on the way from outside, and whether
+        // there are more.
         let mut ways: Vec<(Option<Spot>, bool)> = Vec::with_capacity(walk.reached.len());
         for reached in &walk.reached {
             let (cut, is_twice) = match reached.parent {
@@ -205,26 +202,26 @@ impl Exposure {
     }
 }
 
-/// The firm point that a walk sets out from counts as reached at this time, and
-/// all others after it; outside is 0.
+/// The firm point that a search starts from has this discovery time, and all others
+/// later ones; outside is 0.
 const GATE: u16 = 1;
 
 struct Walk<'a> {
     firm: &'a Bits,
     loose: &'a Bits,
-    /// When each spot was reached, from 1 up.
+    /// Discovery time of each spot, from 1.
     numbers: [u16; N_SPOTS],
     reached: Vec<Reached>,
 }
 
 struct Reached {
     spot: Spot,
-    /// The firm point that the walk set out from.
+    /// The firm point that the search started from.
     gate: Spot,
-    /// The number of the point before, 0 for the gate.
+    /// The number of the parent, 0 for the gate.
     parent: u16,
-    /// The earliest point that can be reached from here and behind: 0 outside, 1
-    /// the gate, and so on.
+    /// Low-link: the earliest point that can be reached from here and behind; 0 is
+    /// outside, 1 the gate.
     lowest: u16,
     n_tried: u8,
 }
@@ -266,8 +263,8 @@ impl Walk<'_> {
                     here.lowest = here.lowest.min(number + GATE);
                 }
             } else if self.firm.contains(next) {
-                // Another firm point has a way out that avoids any one stone
-                // but itself.
+                // Another firm point has a way out that avoids any one stone but
+                // itself.
                 let lowest = if next == gate { GATE } else { 0 };
                 here.lowest = here.lowest.min(lowest);
             }
@@ -295,7 +292,7 @@ fn parts(board: &Board, player: Player, open: &Bits, exits: &Bits, kept: &Bits) 
     parts
 }
 
-/// An eye with more exits than this is just open space.
+/// With more exits it is open space, not an eye.
 const MOST_EYE_EXITS: u32 = 3;
 
 /// An exit of each eye of `player`.
@@ -304,7 +301,7 @@ fn eyes(board: &Board, player: Player) -> Vec<Spot> {
     let own = &board.stones[player as usize];
     let other = &board.stones[!player as usize];
     let open = board.all.zip(own, size, |all, own| all & !own);
-    // An eye ends at an own stone on the rim, so only beside these is one.
+    // An eye ends at an own stone on the rim, so only their neighbors matter.
     let on_rim = board.rim.zip(own, size, |rim, own| rim & own);
     let beside = on_rim
         .spread(size)
@@ -327,8 +324,8 @@ fn eyes(board: &Board, player: Player) -> Vec<Spot> {
     eyes
 }
 
-/// For each direction, the points from which a straight line leads to an exit:
-/// right, left, down, up.
+/// For each direction, the points with a straight line to an exit: right, left,
+/// down, up.
 fn rays(size: u8, open: &Bits, exits: &Bits) -> [Bits; 4] {
     let last = usize::from(size);
     let mut rays = [Bits::EMPTY; 4];
@@ -356,8 +353,7 @@ fn rays(size: u8, open: &Bits, exits: &Bits) -> [Bits; 4] {
     rays
 }
 
-/// Adds the points with enough neighbors in `set`. One of those that are `kept`
-/// is enough.
+/// Adds the points with enough neighbors in `set`, or with one in `kept`.
 fn close(
     set: &mut Bits,
     open: &Bits,
@@ -456,7 +452,7 @@ mod tests {
                     let n = n_captured(Move::Place(point)) - exposure.n_lost;
                     match exposure.cut_at(spot) {
                         Some(cut) => assert_eq!(n, cut.n_stones, "{before} {point:?}"),
-                        // A cut behind another is left out.
+                        // A cut behind another is not listed.
                         None => assert!(
                             n == 0 || exposure.behind.contains(spot),
                             "{before} {point:?}"

@@ -1,4 +1,4 @@
-//! What search knows of Simply Go.
+//! Evaluation and move ranking of Simply Go.
 
 use rules::{Outcome, Player, Position};
 use search::{Guide, Slice, Stop, Tuning, Value};
@@ -11,18 +11,18 @@ use super::{
     exposure::{Board, Exposure, Part},
 };
 
-/// What search knows of Simply Go.
+/// Evaluation and move ranking of Simply Go.
 #[derive(Clone, Debug)]
 pub struct SimplyGoGuide {
-    /// The key of the position that a search begins with.
+    /// The key of the root position.
     root: u64,
-    /// The moves worth a look there, which get more thought than others.
+    /// The moves to search at the root, chosen with more care than elsewhere.
     root_moves: Vec<Move>,
-    /// What is left to be done to find them.
+    /// The unfinished part of that choice.
     scan: Option<Scan>,
 }
 
-/// What is worked out once for a position.
+/// What is computed once for a position.
 #[derive(Clone, Debug)]
 pub struct Sight {
     board: Board,
@@ -32,60 +32,59 @@ pub struct Sight {
 /// A captured stone, in hundredths.
 const STONE: i32 = 100;
 
-/// Ranks of a stone that captures: by itself, and for each stone up to the limit.
+/// Rank of a capture: a base, and an amount for each stone up to a limit.
 const CAPTURE: (i32, i32) = (400, 60);
-/// The same for one that prevents a capture.
+/// Rank of a defense against a capture, likewise.
 const DEFENSE: (i32, i32) = (300, 50);
 const MOST_COUNTED: u32 = 20;
-/// A stone that could be captured at once.
+/// Rank of a stone that could be captured at once.
 const BEHIND_CUT: i32 = -300;
-/// For each part more that a stone divides the opponent's points around it into,
-/// and the own ones that the opponent's stone would.
+/// Rank for each additional part that a stone divides the opponent's surrounding
+/// points into, and for preventing the opponent from dividing the own ones.
 const DIVISION: (i32, i32) = (45, 35);
-/// Among points of the opponent's that two stones may cut off, and beside stones
+/// Rank for points of the opponent's that two stones may cut off, and beside stones
 /// there.
 const AMONG_SHAKY: (i32, i32) = (40, 60);
-/// The same for own ones.
+/// Rank for own points of that kind.
 const AMONG_OWN_SHAKY: (i32, i32) = (25, 40);
-/// Beside an own stone on the rim, where it may make an eye.
+/// Rank beside an own stone on the rim, where an eye may form.
 const ALONG_RIM: i32 = 25;
-/// For each of the opponent's stones around, up to three, and of the own, up to
+/// Rank for each neighboring stone of the opponent's, up to three, and own, up to
 /// two.
 const CONTACT: (i32, i32) = (12, 8);
 
-/// So many moves are looked at.
+/// The number of moves searched.
 const MOST_MOVES: usize = 24;
 
-/// So many if there are no stones to go by.
+/// The number of moves searched on a board without stones.
 const MOST_MIDDLE_MOVES: usize = 9;
 
-/// Passing proves nothing if there are no more moves than this.
+/// Null moves prove nothing with this many moves left or fewer.
 const MOST_MOVES_OF_ENDING: u32 = 8;
 
-/// So many moves of the root are looked at because of their rank, and so many
-/// because of the positions they lead to.
+/// The numbers of root moves chosen by rank, and by the positions they lead to.
 const MOST_ROOT_MOVES: (usize, usize) = (16, 24);
 
-/// So many positions are looked at to choose them: all on a board of 19, and not
-/// so many on one of 48 that it takes longer than the search.
+/// The number of positions evaluated to choose root moves: all on a board of 19, and
+/// on 48 few enough that it takes less time than the search.
 const MOST_SCANNED_MOVES: usize = 400;
 
-/// So many of the others are looked at if many lines are asked for.
+/// The number of other root moves searched if many lines are requested.
 const MOST_OTHER_MOVES: usize = 40;
 
-/// The moves of the root are tried one by one, to find those worth a look.
+/// Evaluates the moves of the root one by one to choose those to search.
 #[derive(Clone, Debug)]
 struct Scan {
     n_lines: usize,
-    /// The most promising last, so that little is missed if time runs out.
+    /// The most promising last, in case time runs out.
     left: Vec<Spot>,
-    /// What those before lead to.
+    /// The moves evaluated so far, with the value of the position they lead to.
     scored: Vec<(i32, Spot)>,
 }
 
 impl SimplyGoGuide {
-    /// A guide for a search of the `n_lines` best lines of `position`. If these are
-    /// many, some moves are among them that do not look good at all.
+    /// A guide for a search of the `n_lines` best lines of `position`. If there are
+    /// many lines, some of the moves do not look good at all.
     #[must_use]
     pub fn new(position: &SimplyGo, n_lines: usize, stop: &dyn Stop) -> Self {
         let mut guide = Self::begin(position, n_lines);
@@ -93,7 +92,7 @@ impl SimplyGoGuide {
         guide
     }
 
-    /// A guide that has to take [steps](Self::step) before it knows its way.
+    /// A guide that has to be [stepped](Self::step) until its root moves are chosen.
     #[must_use]
     pub fn begin(position: &SimplyGo, n_lines: usize) -> Self {
         let sight = Sight::new(position);
@@ -115,8 +114,8 @@ impl SimplyGoGuide {
         }
     }
 
-    /// Tries moves of `position`, with which it was [begun](Self::begin), for a slice.
-    /// Returns whether it knows its way; `stop` makes it go with what it has.
+    /// Evaluates moves of `position`, with which it was [begun](Self::begin), for
+    /// one slice. Returns whether it is done; `stop` ends it early.
     pub fn step(&mut self, position: &SimplyGo, stop: &dyn Stop, slice: &Slice<'_>) -> bool {
         let Some(mut scan) = self.scan.take() else {
             return true;
@@ -127,8 +126,7 @@ impl SimplyGoGuide {
             let after = position.after(m);
             match after.outcome() {
                 Some(Outcome::Win(player)) if player == position.turn() => {
-                    // There is nothing better, and it may be a point that no rank
-                    // tells of.
+                    // Nothing is better, and no rank may suggest this point.
                     self.root_moves.retain(|&other| other != m);
                     self.root_moves.insert(0, m);
                     break;
@@ -152,10 +150,10 @@ impl SimplyGoGuide {
         true
     }
 
-    /// Adds the best of what was tried.
+    /// Adds the best of the evaluated moves.
     fn choose_moves(&mut self, mut scan: Scan) {
         let scored = &mut scan.scored;
-        // The lower, the better: it is the opponent's turn.
+        // Lower is better: it is the opponent's turn.
         scored.sort_unstable();
         let (good, others) = scored.split_at(scored.len().min(MOST_ROOT_MOVES.1));
         let n_others = scan.n_lines.saturating_sub(good.len());
@@ -177,10 +175,10 @@ impl SimplyGoGuide {
     }
 }
 
-/// How many things are counted for a player.
+/// The number of features of a player.
 pub const N_COUNTS: usize = 5;
 
-/// What the evaluation counts, for the player to move and for the other.
+/// The features, for the player to move and for the opponent.
 #[must_use]
 pub fn counts(position: &SimplyGo) -> [[i32; N_COUNTS]; 2] {
     counts_of(position, &Sight::new(position))
@@ -194,7 +192,7 @@ fn counts_of(position: &SimplyGo, sight: &Sight) -> [[i32; N_COUNTS]; 2] {
         let own = &sight.board.stones[player as usize];
         let n_shaky = exposure.shaky.zip(own, size, |a, b| a & b).len() as i32;
         let risk: i32 = exposure.parts.iter().map(risk).sum();
-        // Only who is to move gains by what hangs.
+        // Only the player to move gains from hanging stones.
         let hanging = if player == turn {
             sight.exchange(turn, n_moves_left(position))
         } else {
@@ -211,11 +209,10 @@ fn counts_of(position: &SimplyGo, sight: &Sight) -> [[i32; N_COUNTS]; 2] {
     })
 }
 
-/// What the counts are worth, a captured stone being 100.
+/// The weights of the features; a captured stone is 100.
 static WEIGHTS: Linear<N_COUNTS> = Linear::read(include_bytes!("counts.weights"), 0);
 
-/// What the stones of an area lose in worth because its exits may all be closed
-/// one day.
+/// What the stones of an area are worth less because all of its exits may be closed.
 fn risk(part: &Part) -> i32 {
     match part.n_exits {
         Some(n) if part.n_eyes < 2 => {
@@ -225,7 +222,7 @@ fn risk(part: &Part) -> i32 {
     }
 }
 
-/// How many moves there are until the end at most.
+/// The maximum number of moves left.
 fn n_moves_left(position: &SimplyGo) -> u32 {
     match position.mode() {
         Mode::Moves(limit) => u32::from(limit.saturating_sub(position.n_moves())),
@@ -240,10 +237,11 @@ impl Sight {
         Self { board, exposures }
     }
 
-    /// What `turn` gains if both now capture or save whatever is most, in turns.
+    /// What `turn` gains if both players alternately capture or save as much as
+    /// possible.
     fn exchange(&self, turn: Player, n_moves_left: u32) -> i32 {
         let mut sum = 0;
-        // Stones that can be captured, and who would.
+        // Stones that can be captured, and the player who would.
         let mut stakes: Vec<(i32, Player)> = Vec::new();
         for victim in Player::BOTH {
             let sign = if victim == turn { -1 } else { 1 };
@@ -296,8 +294,7 @@ impl Sight {
         if own_exposure.behind.contains(spot) {
             rank += BEHIND_CUT;
         }
-        // A wall between two parts of the opponent's area, or one that the
-        // opponent will not build.
+        // A wall between two parts of the opponent's area, or preventing one.
         let n_cut = i32::from(N_PARTS[open(around_own)]) - 1;
         let n_kept = i32::from(N_PARTS[open(around_other)]) - 1;
         rank += DIVISION.0 * n_cut.max(0) + DIVISION.1 * n_kept.max(0);
@@ -321,7 +318,7 @@ impl Sight {
         rank
     }
 
-    /// How many empty rim points there are.
+    /// The number of empty points on the rim.
     fn n_exits(&self) -> u32 {
         let [first, second] = &self.board.stones;
         let size = self.board.size;
@@ -332,7 +329,7 @@ impl Sight {
             .len()
     }
 
-    /// The playable points so many steps of a king away from stones, or fewer.
+    /// The playable points at most `n_steps` king's steps away from stones.
     fn near_stones(&self, n_steps: u32) -> Bits {
         let size = self.board.size;
         let [first, second] = &self.board.stones;
@@ -341,7 +338,7 @@ impl Sight {
         near.zip(&self.board.playable, size, |near, playable| near & playable)
     }
 
-    /// Appends the moves worth a look, the most promising first.
+    /// Appends the moves to search, most promising first.
     fn moves_into(&self, position: &SimplyGo, most: usize, moves: &mut Vec<Move>) {
         let mover = position.turn();
         let mut ranked: Vec<(i32, Spot)> = Vec::new();
@@ -384,11 +381,11 @@ impl Guide<SimplyGo> for SimplyGoGuide {
     const N_SLOTS: usize = N_SPOTS;
 
     const TUNING: Tuning = Tuning {
-        reduction: 128,
-        margin: Some(150),
-        width: Some(6),
-        null_reduction: 2,
-        least_remembered: 1,
+        late_move_reduction: 128,
+        futility_margin: Some(150),
+        late_move_count: Some(6),
+        null_move_reduction: 2,
+        least_table_depth: 1,
         poll: 16,
     };
 
@@ -423,8 +420,8 @@ impl Guide<SimplyGo> for SimplyGoGuide {
         }));
     }
 
-    /// A pass is a move of the game, and hardly ever the best one. The second in a
-    /// row ends the match.
+    /// A pass is a legal move, and hardly ever the best one. The second in a row
+    /// ends the match.
     fn null_move(&self, position: &SimplyGo, memo: &Sight) -> Option<(SimplyGo, Sight)> {
         let is_quiet = position.n_passes() == 0 && n_moves_left(position) > MOST_MOVES_OF_ENDING;
         is_quiet.then(|| (position.after(Move::Pass), memo.clone()))

@@ -1,19 +1,19 @@
-//! How many squares of a set are next to each square.
+//! Neighbor counts of all squares at once, bit by bit.
 
 use takeover::SquareSet;
 
-/// For each square of a board, how many squares of a set are next to it: the binary
-/// digits of all these numbers, the eights first. All are counted at once.
+/// For each square, how many of its neighbors are in a set: the binary digits of the
+/// counts, the eights first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearby([SquareSet; 4]);
 
 impl Nearby {
     #[inline]
     pub(super) fn count(set: SquareSet) -> Self {
-        // No board has file h, so what leaves a rank on either side does no harm.
+        // No board has file h, so shifts across a rank's end do no harm.
         let (left, right) = (set.0 >> 1, set.0 << 1);
         let (ones, twos) = (left ^ right, left & right);
-        // With the square itself, as seen from the ranks above and below.
+        // With the square itself, for the ranks above and below.
         let (row_ones, row_twos) = (ones ^ set.0, twos | ones & set.0);
         let (sum, carry) = add_three(row_ones << 8, row_ones >> 8, ones);
         let (twos, fours) = add_three(row_twos << 8, row_twos >> 8, twos);
@@ -21,7 +21,7 @@ impl Nearby {
         Self([fours & carry, fours ^ carry, twos, sum].map(SquareSet))
     }
 
-    /// Those of `squares` that have the most beside them.
+    /// Those of `squares` with the highest count.
     #[inline]
     pub(super) fn most(&self, mut squares: SquareSet) -> SquareSet {
         for &digit in &self.0 {
@@ -34,7 +34,7 @@ impl Nearby {
     }
 }
 
-/// The lower and the upper binary digit of the sum of three, for every bit.
+/// A full adder for every bit: the lower and the upper digit of the sum of three.
 #[inline]
 fn add_three(a: u64, b: u64, c: u64) -> (u64, u64) {
     let sum = a ^ b;

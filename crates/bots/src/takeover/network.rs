@@ -1,21 +1,21 @@
-//! The evaluation of Takeover and Ataxx: a neural network over 2 × 2 patterns,
-//! with one hidden layer that is updated move by move.
+//! The evaluation of Takeover and Ataxx: an efficiently updatable neural network
+//! (NNUE) over 2 × 2 patterns, with one hidden layer that is updated move by move.
 //!
 //! Every 2 × 2 window of the board shows one pattern, and every pattern of every
 //! window is an input with a row of weights, one for each hidden unit. Each player
-//! has a view of the hidden layer, with own and other exchanged. Both views, the
-//! mover's first, are clipped, squared and summed up with weights that depend on
-//! the stage of the match. All of it is integer arithmetic, so the score is the same
-//! on every platform.
+//! has a view of the hidden layer, with own and opponent's pieces exchanged. Both
+//! views, the mover's first, are clipped, squared and summed with weights that
+//! depend on the stage of the match. All of it is integer arithmetic, so the score
+//! is the same on every platform.
 
 use rules::{ByPlayer, Player, Position};
 use takeover::{SquareSet, Takeover, Variant};
 
-/// A hidden unit is clipped here: the 1 of the training.
+/// The upper bound of a hidden unit: 1 in training.
 const ONE_HIDDEN: i16 = 255;
 /// An output weight of 1.
 const ONE_OUTPUT: i64 = 64;
-/// The score for an output of 1: the odds are e to 1 then.
+/// The score for an output of 1, which means odds of e to 1.
 const SCORE: i64 = 400;
 /// A score of 1 in the units of the output sum.
 const ONE_SCORE: i64 = ONE_OUTPUT * ONE_HIDDEN as i64 * ONE_HIDDEN as i64 / SCORE;
@@ -32,7 +32,7 @@ pub(super) struct Network<const H: usize> {
     rows: Box<[[i8; H]]>,
     hidden_bias: [i16; H],
     outputs: Box<[Output<H>]>,
-    /// The stage by the number of empty squares.
+    /// The stage for each number of empty squares.
     stages: [u8; 64],
 }
 
@@ -44,7 +44,7 @@ struct Output<const H: usize> {
     bias: i32,
 }
 
-/// The hidden layer before it is clipped, in each player's view.
+/// The accumulator: the hidden layer before clipping, in each player's view.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hidden<const H: usize>(ByPlayer<[i16; H]>);
 
@@ -58,9 +58,9 @@ struct Shape {
     /// The number of each pattern, from the four bits of the own pieces and the four
     /// bits of the other's above them.
     patterns: &'static [u8; 256],
-    /// Whether an obstacle is a state of a square, like a piece. It is both an own
-    /// piece and one of the other's then. Elsewhere it is an empty square of the
-    /// pattern, and has a row of its own.
+    /// Whether an obstacle is a state of a square, like a piece; its bit is then set
+    /// for both players. Otherwise an obstacle looks empty in the pattern, and has a
+    /// row of its own.
     shows_obstacles: bool,
 }
 
@@ -75,7 +75,7 @@ static WITH_OBSTACLES: [u8; 256] = {
     patterns
 };
 
-/// Patterns in base 3: 0 is empty, 1 own and 2 the other's.
+/// Patterns in base 3: 0 is empty, 1 own and 2 the opponent's.
 static WITHOUT_OBSTACLES: [u8; 256] = {
     let mut patterns = [0; 256];
     let mut bits = 0;
@@ -83,7 +83,7 @@ static WITHOUT_OBSTACLES: [u8; 256] = {
         let (own, other) = (bits & 15, bits >> 4);
         let (mut square, mut power, mut pattern) = (0, 1, 0);
         while square < 4 {
-            // What is both does not occur.
+            // Squares of both do not occur.
             let is_own = own >> square & 1;
             let is_other = other >> square & 1 & !is_own;
             pattern += power * (is_own + 2 * is_other);
@@ -122,7 +122,7 @@ impl Shape {
         (64 - self.origins.leading_zeros() as usize) * self.n_patterns
     }
 
-    /// The squares of `player`'s pieces, as far as patterns are concerned.
+    /// The squares that patterns show as `player`'s.
     #[inline]
     fn squares(self, position: &Takeover, player: Player) -> u64 {
         let obstacles = if self.shows_obstacles {
@@ -133,8 +133,8 @@ impl Shape {
         position.pieces(player).0 | obstacles
     }
 
-    /// The rows of the window on `origin`, in the view of the owner of `own` and in
-    /// that of the owner of `other`.
+    /// The rows of the window at `origin`, in the views of the owners of `own` and
+    /// `other`.
     #[inline]
     fn rows(self, origin: u32, own: u64, other: u64) -> [usize; 2] {
         let bits = |squares: u64| (squares >> origin & 3 | squares >> (origin + 6) & 12) as usize;
@@ -145,12 +145,12 @@ impl Shape {
 }
 
 impl<const H: usize> Network<H> {
-    /// The network in `bytes`, or `None` if there are more or fewer than it takes.
+    /// Reads a network from `bytes`; `None` if their number is wrong.
     ///
     /// The rows of all windows in turn come first, a byte for each unit, followed by
-    /// those of the obstacles on all squares, if they have any; then the hidden biases
-    /// in 16 bits; then for each stage the weights of the mover's view and of the
-    /// other's, a byte each, and the bias in 32 bits. Lower bytes first.
+    /// those of the obstacles on all squares, if they have any; then the hidden
+    /// biases in 16 bits; then for each stage the weights of the mover's view and of
+    /// the other's, a byte each, and the bias in 32 bits. Little-endian.
     pub(super) fn read(variant: Variant, bytes: &[u8]) -> Option<Self> {
         let shape = Shape::new(variant);
         let mut left = bytes;
@@ -192,7 +192,7 @@ impl<const H: usize> Network<H> {
         self.shape.variant
     }
 
-    /// The hidden layer of a position, from scratch.
+    /// Computes the accumulator of a position from scratch.
     pub(super) fn hidden(&self, position: &Takeover) -> Hidden<H> {
         let shape = self.shape;
         let first = shape.squares(position, Player::First);
@@ -215,7 +215,7 @@ impl<const H: usize> Network<H> {
         Hidden(hidden)
     }
 
-    /// The hidden layer of `after`, given that of `before`. The obstacles are the same.
+    /// Updates an accumulator from `before` to `after`. The obstacles are the same.
     #[inline]
     pub(super) fn updated(
         &self,
@@ -272,7 +272,7 @@ impl<const H: usize> Network<H> {
     }
 }
 
-/// How far a match is, by how many squares are empty.
+/// The stage of a match for each number of empty squares.
 fn stages(variant: Variant) -> [u8; 64] {
     let n_squares = variant.board().len() as usize;
     std::array::from_fn(|n_empty| {
@@ -288,7 +288,7 @@ fn read<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*first)
 }
 
-/// The next numbers of a byte each.
+/// The next numbers, a byte each.
 fn read_row<const H: usize>(bytes: &mut &[u8]) -> Option<[i8; H]> {
     read(bytes).map(|row| row.map(u8::cast_signed))
 }
@@ -297,8 +297,8 @@ fn read_row<const H: usize>(bytes: &mut &[u8]) -> Option<[i8; H]> {
 /// most, and one that leaves another 4.
 const MOST_CHANGES: usize = 20;
 
-/// So many units of both views fit into the registers of a processor, where they stay
-/// until all of a move is done.
+/// Units updated together: this many of both views stay in registers until all
+/// changes of a move are applied.
 const PART: usize = 32;
 
 #[inline]
@@ -320,8 +320,9 @@ fn replace<const H: usize>(units: &mut [i16; H], on: &[i8; H], off: &[i8; H]) {
     }
 }
 
-/// How many products are added up side by side. Compilers turn sums of so many into
-/// instructions that multiply and add eight at once, and fewer into twice as many.
+/// The number of products added side by side. Compilers turn this many into
+/// multiply-add instructions of eight lanes, and fewer into twice as many
+/// instructions.
 const N_LANES: usize = 16;
 
 /// The sum of the weights times the squares of the clipped units.
@@ -330,7 +331,7 @@ fn squared_product<const H: usize>(hidden: &[i16; H], weights: &[i16; H]) -> i32
     const { assert!(H.is_multiple_of(N_LANES), "the lanes are full") };
     // A unit times a weight, 255 times 127, fits into 16 bits, and the sum into 32.
     const { assert!(H <= 256, "the sum fits into 32 bits") };
-    // One step at a time: all in one loop is several times slower.
+    // Separate passes: a single loop is several times slower.
     let clipped = hidden.map(|unit| unit.clamp(0, ONE_HIDDEN));
     let mut weighted = clipped;
     for (unit, weight) in weighted.iter_mut().zip(weights) {

@@ -15,7 +15,7 @@ impl<G: Game> Sample<G> {
     }
 }
 
-/// What is chosen before a match, as in the protocol.
+/// Options of a match, as in the protocol.
 pub(crate) fn setup<G: Game>(choices: &[(&str, &str)]) -> G::Setup {
     let mut setup = G::Setup::default();
     for (name, value) in choices {
@@ -24,7 +24,7 @@ pub(crate) fn setup<G: Game>(choices: &[(&str, &str)]) -> G::Setup {
     setup
 }
 
-/// A random match, given up after at most `most` moves.
+/// A random match, abandoned after at most `most` moves.
 fn random_match<G: Game>(setup: &G::Setup, most: u32, random: &mut Random) -> Record<G> {
     let mut record = Record::<G>::new(setup.clone()).unwrap();
     for _ in 0..most {
@@ -37,7 +37,7 @@ fn random_match<G: Game>(setup: &G::Setup, most: u32, random: &mut Random) -> Re
     record
 }
 
-/// Somewhere in a random match, `most` moves after its start at most.
+/// A position of a random match, at most `most` moves after its start.
 pub(crate) fn anywhere<G: Game>(
     setup: G::Setup,
     most: u32,
@@ -52,8 +52,8 @@ pub(crate) fn anywhere<G: Game>(
     .filter(|sample| sample.record.ending().is_none())
 }
 
-/// One to `most` moves before the end of a random match that somebody won or that
-/// was full, if it ended within 400 moves.
+/// One to `most` moves before the end of a random match that was won or filled the
+/// board, if it ended within 400 moves.
 pub(crate) fn near_the_end<G: Game>(
     setup: G::Setup,
     most: u32,
@@ -73,7 +73,7 @@ pub(crate) fn near_the_end<G: Game>(
     .filter(|sample| sample.position().outcome().is_none())
 }
 
-/// Whether `player` can't keep the other from winning with the next move.
+/// Whether `player` can't stop the opponent from winning with the next move.
 pub(crate) fn is_lost_at_once<P: Position>(position: &P, player: Player) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome == Outcome::Win(!player);

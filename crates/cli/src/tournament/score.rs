@@ -1,4 +1,4 @@
-//! What the results of a match of many games say about the players.
+//! Statistics of a match of many games.
 
 /// The results of pairs of games seen from the first player: both games of a
 /// pair begin with the same opening, with sides exchanged.

@@ -11,8 +11,8 @@ use std::{
 use anyhow::{Context, bail};
 use bots::{Opponent, Request};
 use catalog::AnyMatch;
-use engine::Timer;
-use search::{Limits, Table};
+use engine::MoveTimer;
+use search::{Limits, TranspositionTable};
 
 use crate::clock;
 
@@ -59,10 +59,10 @@ pub(crate) struct Allowance {
 }
 
 /// A side at the board.
-pub(crate) enum Seat {
+pub(crate) enum Contestant {
     Bot {
         opponent: Opponent,
-        table: Table,
+        table: TranspositionTable,
     },
     Program {
         command: String,
@@ -72,19 +72,19 @@ pub(crate) enum Seat {
 }
 
 /// What came of a side's turn.
-pub(crate) enum Choice {
+pub(crate) enum Reply {
     /// The move, and how long it took.
     Move(String, Duration),
     /// A program died, fell silent or said nonsense.
     Fault(String),
 }
 
-impl Seat {
+impl Contestant {
     pub(crate) fn new(side: &Side) -> Self {
         match side {
             Side::Bot(opponent) => Self::Bot {
                 opponent: *opponent,
-                table: Table::new(32),
+                table: TranspositionTable::new(32),
             },
             Side::Program(command) => Self::Program {
                 command: command.clone(),
@@ -116,16 +116,16 @@ impl Seat {
         playing: &dyn AnyMatch,
         allowance: Allowance,
         seed: u64,
-    ) -> anyhow::Result<Choice> {
+    ) -> anyhow::Result<Reply> {
         let start = Instant::now();
         let m = match self {
             Self::Bot { opponent, table } => {
                 let is_level = matches!(opponent, Opponent::Level(_) | Opponent::Perfect);
                 let timer = match allowance.time {
                     Some(time) if !(is_level && allowance.is_usual) => {
-                        Timer::for_move(clock::now, time)
+                        MoveTimer::for_move(clock::now, time)
                     }
-                    _ => Timer::endless(clock::now),
+                    _ => MoveTimer::endless(clock::now),
                 };
                 let request = Request {
                     opponent: *opponent,
@@ -151,12 +151,12 @@ impl Seat {
                     Err(e) => {
                         // The next game begins with a fresh one.
                         *program = None;
-                        return Ok(Choice::Fault(format!("{e:#}")));
+                        return Ok(Reply::Fault(format!("{e:#}")));
                     }
                 }
             }
         };
-        Ok(Choice::Move(m, start.elapsed()))
+        Ok(Reply::Move(m, start.elapsed()))
     }
 }
 

@@ -60,7 +60,7 @@ fn simply_go_shows_captures_what_is_left_and_why_a_point_is_refused() {
     assert_eq!(captures, json!(["0", "1"]));
     assert_eq!(table.browser.text(".facts dd"), "37");
     table.play(Hand::Mirror, &ids(&["A1"]));
-    let notice = "That point is inside a fort. Nobody may play there.";
+    let notice = "That point is inside a fort. Nobody can play there.";
     assert_eq!(table.browser.text(".msg p"), notice);
     // It stays for a short time.
     table

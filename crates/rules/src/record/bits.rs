@@ -1,6 +1,6 @@
 use super::Problem;
 
-/// A list of bits being written.
+/// Writes bits.
 #[derive(Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
@@ -28,13 +28,13 @@ impl BitWriter {
         self.write(value, width);
     }
 
-    /// The bits as bytes, filled up with zeros.
+    /// The bits as bytes, padded with zeros.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// A list of bits being read.
+/// Reads bits.
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
     n_read: usize,
@@ -69,7 +69,7 @@ impl<'a> BitReader<'a> {
         Ok(1 << n_zeros | self.read(n_zeros)?)
     }
 
-    /// Checks that nothing but the filling zeros is left.
+    /// Checks that only padding is left.
     pub(super) fn finish(mut self) -> Result<(), Problem> {
         let n_left = self.bytes.len() * 8 - self.n_read;
         let is_filling = n_left < 8 && self.read(n_left as u32)? == 0;

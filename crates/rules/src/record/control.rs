@@ -3,12 +3,12 @@ use std::{fmt, str::FromStr};
 use super::{Ending, Reason};
 use crate::{Outcome, Player, parse_decimal};
 
-/// Something a player did that is not a move.
+/// A player's action that is not a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Control {
     /// The player took back a turn. It stays in the record as a variation.
     TakeBack(Player),
-    /// The player gave the match up.
+    /// The player resigned.
     Resign(Player),
     /// The players agreed on a draw.
     AgreeDraw,
@@ -17,7 +17,7 @@ pub enum Control {
 }
 
 impl Control {
-    /// The ending that this control makes, if it ends the match.
+    /// The ending that this control causes, if it ends the match.
     pub(super) fn ending(self) -> Option<Ending> {
         let (outcome, reason) = match self {
             Self::TakeBack(_) => return None,
@@ -41,7 +41,7 @@ impl fmt::Display for Control {
     }
 }
 
-/// Error when reading a [`Control`] or a [`TimeControl`].
+/// Error when parsing a [`Control`] or a [`TimeControl`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseControlError {
     /// The text is none of the controls.

@@ -5,9 +5,9 @@ use crate::Outcome;
 /// How a match ended, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ending {
-    /// Who won, if anybody.
+    /// The winner, or a draw.
     pub outcome: Outcome,
-    /// What ended it.
+    /// Why it ended.
     pub reason: Reason,
 }
 
@@ -32,9 +32,9 @@ pub enum Reason {
     Rules,
     /// The same position for the third time.
     Repetition,
-    /// A player gave up.
+    /// A player resigned.
     Resignation,
-    /// The players agreed.
+    /// The players agreed on a draw.
     Agreement,
     /// A player's time ran out.
     TimeOut,

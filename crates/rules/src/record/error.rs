@@ -34,7 +34,7 @@ pub enum TakeBackError {
     NothingPlayed(Player),
 }
 
-/// Error when reading a record.
+/// Error when parsing a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// A line of a file is wrong. Lines are counted from 1.
@@ -58,75 +58,75 @@ pub enum ReadError {
 /// What is wrong with a line or a field of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Problem {
-    /// Something else should stand here.
+    /// Something else was expected.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// A required line is not there.
+    /// A required line is missing.
     #[error("no line \"{0}\"")]
     Missing(&'static str),
-    /// The line or field is there twice, or has no place here.
+    /// The line or field is duplicated or misplaced.
     #[error("\"{0}\" does not belong here")]
     Misplaced(String),
     /// The record is of another game.
     #[error("the game is {found}, expected {expected}")]
     OtherGame {
-        /// The game that was asked for.
+        /// The expected game.
         expected: &'static str,
         /// The game of the record.
         found: String,
     },
-    /// The rules have changed since.
+    /// The rules have changed since the record was written.
     #[error("rules version {found} is not known, expected {expected}")]
     OtherRules {
-        /// The version in use.
+        /// The current version.
         expected: u32,
         /// The version of the record.
         found: String,
     },
-    /// A choice before the match is not offered.
+    /// An option is not valid.
     #[error("{0}")]
     Setup(#[from] SetupError),
-    /// A control or a time control can't be read.
+    /// A control or a time control is not valid.
     #[error("{0}")]
     Control(#[from] ParseControlError),
-    /// The first position can't be read.
+    /// The first position is not valid.
     #[error("{0}")]
     Position(String),
-    /// A move can't be read.
+    /// A move can't be parsed.
     #[error("{text}: {reason}")]
     Move {
         /// The text in place of a move.
         text: String,
-        /// Why it is none.
+        /// What is wrong with it.
         reason: String,
     },
     /// A move is not legal.
     #[error("illegal move {0}")]
     IllegalMove(String),
-    /// A move stands twice at the same place.
+    /// The same move is recorded twice at the same node.
     #[error("{0} is recorded twice here")]
     Twice(String),
-    /// A move stands behind the end of the match.
+    /// A move follows the end of the match.
     #[error("the match is over here: {0}")]
     Over(Ending),
-    /// The moves give another result than the one stated.
+    /// The moves lead to another result than the one stated.
     #[error("the result is {stated}, but the moves give {actual}")]
     OtherResult {
-        /// What the record says.
+        /// The result that the record states.
         stated: String,
-        /// What its moves say.
+        /// The result that its moves lead to.
         actual: String,
     },
     /// A parenthesis has no partner.
     #[error("parenthesis without its partner")]
     Unbalanced,
-    /// A take-back has nothing that was taken back, or is not that player's.
+    /// A take-back without moves that were taken back, or by the wrong player.
     #[error("nothing was taken back here")]
     NothingTakenBack,
-    /// The text ends in the middle of something.
+    /// The text ends too early.
     #[error("cut short")]
     CutShort,
-    /// The link's check sum does not fit: it was cut short or mistyped.
+    /// The link's checksum is wrong: it was truncated or mistyped.
     #[error("the link is damaged")]
     Damaged,
 }

@@ -1,13 +1,11 @@
 //! The short form for links.
 //!
-//! Eight fields joined by dots: form, game, rules version, setup, players,
-//! clock, moves, check. For example
-//! `1.nonaga.1.variant-published...pA4g.x0Bd`.
+//! Eight fields separated by dots: form, game, rules version, setup, players, clock,
+//! moves, checksum. For example `1.nonaga.1.variant-published...pA4g.x0Bd`.
 //!
-//! A move is its number in the list of legal moves, in as few bits as the list
-//! needs, so a match of Lilypads takes half a byte a move; the order of moves is
-//! therefore part of what the rules version stands for. The field `check` sums
-//! up all before it.
+//! A move is its index in the list of legal moves, in as few bits as the list needs,
+//! so a match of Lilypads takes half a byte a move. The order of moves is therefore
+//! covered by the rules version. The last field is a checksum of all others.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 
@@ -21,7 +19,7 @@ use crate::{ByPlayer, Game, MatchSetup, Player, mix};
 
 const FORM: &str = "1";
 
-/// Stands before a first position that no setup gives.
+/// Prefix of a first position that no setup gives.
 const POSITION_PREFIX: &str = "at-";
 
 const CONTROLS: [Control; 7] = [
@@ -34,16 +32,16 @@ const CONTROLS: [Control; 7] = [
     Control::TimeOut(Player::Second),
 ];
 
-/// The name of the game that a link says it is of.
+/// The name of the game of a link.
 ///
 /// # Errors
 ///
-/// Returns [`ReadError`] if the link has not the fields of one.
+/// Returns [`ReadError`] if the link does not have the right fields.
 pub fn game_of_link(link: &str) -> Result<&str, ReadError> {
     Ok(Fields::split(link)?.game)
 }
 
-/// A link in its fields.
+/// The fields of a link.
 struct Fields<'a> {
     game: &'a str,
     rules: &'a str,
@@ -52,7 +50,7 @@ struct Fields<'a> {
     clock: &'a str,
     moves: &'a str,
     check: &'a str,
-    /// All that `check` sums up.
+    /// The text that the checksum covers.
     checked: &'a str,
 }
 
@@ -87,7 +85,7 @@ fn in_field(field: &'static str, problem: Problem) -> ReadError {
 }
 
 impl<G: Game> Record<G> {
-    /// The whole record as a short text of letters that links may hold.
+    /// The whole record as a short text of characters that are allowed in links.
     pub fn to_link(&self) -> String {
         let setup = match &self.start {
             Start::Setup(setup) => setup_text(setup),
@@ -116,7 +114,7 @@ impl<G: Game> Record<G> {
         format!("{checked}.{}", check(&checked))
     }
 
-    /// Reads what [`to_link`](Self::to_link) wrote.
+    /// Parses a link made by [`to_link`](Self::to_link).
     ///
     /// # Errors
     ///
@@ -137,7 +135,7 @@ impl<G: Game> Record<G> {
             .read_move_bits(&bytes)
             .map_err(|problem| in_field("moves", problem))?;
         record.go_to_end();
-        // What is wrong by itself was named above; this finds the rest.
+        // Other errors were reported above by name; the checksum finds the rest.
         if fields.check != check(fields.checked) {
             return Err(in_field("check", Problem::Damaged));
         }
@@ -200,7 +198,7 @@ impl<G: Game> Record<G> {
         self.tree.check_take_backs()
     }
 
-    /// Reads the shape and the notes of a node.
+    /// Reads the shape, the controls and the clock of a node.
     fn read_node(
         &mut self,
         place: Place,
@@ -266,10 +264,10 @@ struct Branch {
     is_main: bool,
 }
 
-/// The bits that tell how many bits a time takes.
+/// The number of bits for the length of a time.
 const TIME_DIGITS: u32 = 7;
 
-/// The bits that tell one of [`CONTROLS`].
+/// The number of bits for one of [`CONTROLS`].
 const CONTROL_DIGITS: u32 = 3;
 
 fn write_notes<G: Game>(node: &Node<G>, bits: &mut BitWriter) {
@@ -287,13 +285,13 @@ fn write_notes<G: Game>(node: &Node<G>, bits: &mut BitWriter) {
     }
 }
 
-/// How many bits tell one of `n` things.
+/// The number of bits for one of `n` values.
 fn width(n: usize) -> u32 {
     usize::BITS - n.saturating_sub(1).leading_zeros()
 }
 
-/// What follows a node, as one number: 1 for a line that just goes on, 2 for
-/// the end of one.
+/// The children of a node as one number: 1 for a line that goes on without
+/// variations, 2 for the end of a line.
 fn shape(has_main: bool, n_variations: usize) -> u64 {
     match (has_main, n_variations) {
         (true, 0) => 1,
@@ -311,7 +309,7 @@ fn from_shape(shape: u64) -> (bool, usize) {
     }
 }
 
-/// The choices that were made, such as `board-42`.
+/// The options that differ from their defaults, such as `board-42`.
 fn setup_text<S: MatchSetup>(setup: &S) -> String {
     let choices = setup.chosen();
     let choices = choices.iter();
@@ -356,7 +354,7 @@ fn decode(text: &str) -> Result<Vec<u8>, Problem> {
     BASE64.decode(text).map_err(|_| Problem::Damaged)
 }
 
-/// Four letters that almost surely change with any change of `text`.
+/// A checksum of four characters.
 fn check(text: &str) -> String {
     let sum = text
         .bytes()
@@ -373,7 +371,7 @@ mod tests {
     };
     use base64::Engine;
 
-    /// The link of a match with these moves, right but for what the bits say.
+    /// A link with these moves and a valid checksum.
     fn sealed(bits: BitWriter) -> String {
         let moves = BASE64.encode(bits.into_bytes());
         let checked = format!("1.walk.{}....{moves}", Walk::RULES_VERSION);
@@ -386,7 +384,7 @@ mod tests {
         assert_eq!(error.to_string(), format!("link field \"moves\": {reason}"));
     }
 
-    /// Writes a node: the number of its move among so many, and its shape.
+    /// Writes a node: the index of its move in a list of this length, and its shape.
     fn node(bits: &mut BitWriter, m: Option<(u64, usize)>, has_main: bool, n_variations: usize) {
         if let Some((number, n_moves)) = m {
             bits.write(number, width(n_moves));

@@ -36,11 +36,11 @@ const TITLE: &str = "parlour record 1";
 /// Moves are wrapped at this column.
 const WIDTH: usize = 78;
 
-/// The name of the game that the text of a record says it is of.
+/// The name of the game of a record's text.
 ///
 /// # Errors
 ///
-/// Returns [`ReadError`] if the text does not begin as a record does.
+/// Returns [`ReadError`] if the text does not begin like a record.
 pub fn game_of_file(text: &str) -> Result<&str, ReadError> {
     Ok(Header::read(text)?.require("game")?.value)
 }
@@ -72,7 +72,7 @@ impl<G: Game> fmt::Display for Record<G> {
     }
 }
 
-/// Writes `words` in lines, after an empty one.
+/// Writes `words` wrapped into lines, after an empty line.
 fn write_wrapped(f: &mut fmt::Formatter<'_>, words: &[String]) -> fmt::Result {
     let mut column = 0;
     for word in words {
@@ -119,7 +119,7 @@ impl<G: Game> Record<G> {
                     words.extend(node.time_left.map(|time| format!("{{{time}}}")));
                     words.extend(node.controls.iter().map(|control| format!("!{control}")));
                     prefix = "";
-                    // The task pushed last is done first.
+                    // A stack: the task pushed last is done first.
                     tasks.extend(node.main.map(Task::Write));
                     for &variation in node.variations.iter().rev() {
                         tasks.extend([Task::Close, Task::Write(variation), Task::Open]);
@@ -183,7 +183,7 @@ impl<G: Game> FromStr for Record<G> {
     }
 }
 
-/// Reads the line `start`, or else the choices before the match.
+/// Reads the line `start`, or else the options of the match.
 fn read_start<G: Game>(header: &mut Header<'_>) -> Result<Record<G>, ReadError> {
     if let Some(field) = header.take("start") {
         let position = field.value.parse::<G>();

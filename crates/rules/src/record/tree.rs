@@ -26,7 +26,7 @@ impl NodeId {
 
 /// The moves of a record, main line and variations.
 ///
-/// Nodes lie in one list and are never removed, so an id stays good.
+/// Nodes are in one list and are never removed, so ids stay valid.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<G: Game> {
     nodes: Vec<Node<G>>,
@@ -34,20 +34,20 @@ pub(super) struct Tree<G: Game> {
     by_key: BTreeMap<u64, Vec<NodeId>>,
 }
 
-/// A position that was reached, and how.
+/// A position and the move that led to it.
 #[derive(Clone, Debug)]
 pub(super) struct Node<G: Game> {
     pub(super) parent: Option<NodeId>,
     /// The move that led here; none at the root.
     pub(super) m: Option<G::Move>,
     pub(super) position: G,
-    /// How this line went on; none at its end.
+    /// The next node on this line; none at its end.
     pub(super) main: Option<NodeId>,
-    /// What else was tried, or taken back, from here.
+    /// Other moves tried, or taken back, here.
     pub(super) variations: Vec<NodeId>,
     pub(super) controls: Vec<Control>,
     pub(super) time_left: Option<u64>,
-    /// How many moves lead here.
+    /// The number of moves that lead here.
     n_moves: usize,
     /// How often this position has occurred from the root to here.
     pub(super) n_occurrences: u32,
@@ -84,7 +84,7 @@ impl<G: Game> Node<G> {
         by_rules.or_else(|| self.controls.last()?.ending())
     }
 
-    /// Whether there is more to tell than the move.
+    /// Whether the node has annotations besides the move.
     pub(super) fn has_notes(&self) -> bool {
         self.time_left.is_some() || !self.controls.is_empty()
     }
@@ -153,7 +153,7 @@ impl<G: Game> Tree<G> {
     /// How often a position with this key occurs from the root to `id`.
     fn n_occurrences(&self, id: NodeId, key: u64) -> u32 {
         let occurrences = self.by_key.get(&key).into_iter().flatten().rev();
-        // The latest one on the line knows of the earlier ones.
+        // The latest occurrence on the line has the count of the earlier ones.
         occurrences
             .copied()
             .find(|&earlier| self.leads_to(earlier, id))
@@ -168,7 +168,7 @@ impl<G: Game> Tree<G> {
             .any(|id| id == earlier)
     }
 
-    /// Adds a control that was read, if it may stand there.
+    /// Adds a control that was parsed, if it is valid there.
     pub(super) fn add_control(&mut self, id: NodeId, control: Control) -> Result<(), Problem> {
         let node = &mut self[id];
         if let Some(ending) = node.ending() {
@@ -183,7 +183,7 @@ impl<G: Game> Tree<G> {
         Ok(())
     }
 
-    /// Checks that what was taken back is on record.
+    /// Checks that every take-back has a variation that was taken back.
     pub(super) fn check_take_backs(&self) -> Result<(), Problem> {
         let is_take_back = |control: &Control| matches!(control, Control::TakeBack(_));
         let is_wrong = |node: &Node<G>| {
@@ -195,7 +195,7 @@ impl<G: Game> Tree<G> {
         Ok(())
     }
 
-    /// Makes `id` the way its line goes on.
+    /// Makes `id` the next node on its parent's line.
     pub(super) fn promote(&mut self, id: NodeId) {
         let Some(parent) = self[id].parent else {
             return;
@@ -207,7 +207,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Ends the line at `id`; what came after it stays as a variation.
+    /// Ends the line at `id`; what followed stays as a variation.
     pub(super) fn end_line(&mut self, id: NodeId) {
         let node = &mut self[id];
         node.variations.extend(node.main.take());

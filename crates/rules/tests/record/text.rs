@@ -1,4 +1,4 @@
-//! Records as texts, for files and for links, and what is refused of them.
+//! Records as text, for files and for links, and invalid ones.
 
 use expect_test::{Expect, expect};
 use rules::{Player, Record, record::TimeControl};
@@ -66,8 +66,7 @@ fn the_text_for_links() {
     );
 }
 
-/// Checks the reason for which the file is refused after `from` was replaced by
-/// `to`.
+/// Checks why the file is rejected after `from` was replaced by `to`.
 #[track_caller]
 fn refuses(from: &str, to: &str, reason: &Expect) {
     let text = full().to_string();

@@ -1,6 +1,6 @@
-//! A game small enough to see through: a token walks along a path, and whoever
-//! brings it to the far end wins. A turn is one or two steps; the second one is
-//! left out by saying so.
+//! A tiny game for tests: a token walks along a path, and whoever brings it to the
+//! far end wins. A turn is one or two steps; the second one may be skipped
+//! explicitly.
 
 use std::{fmt, str::FromStr};
 

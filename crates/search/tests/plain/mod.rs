@@ -1,22 +1,22 @@
-//! Minimax without any cleverness, which a search has to agree with.
+//! Plain minimax, the reference for the search.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use rules::{Outcome, Player, Position};
 use search::{Guide, Value, Verdict};
 
-/// A plain minimax to a fixed depth, with the evaluation of a guide.
+/// Plain minimax to a fixed depth, with the evaluation of a guide.
 ///
-/// It tries every legal move in the order of the rules, remembers nothing and
-/// cuts nothing off.
+/// It tries every legal move in the order of the rules, without a table and without
+/// pruning.
 pub(crate) struct Plain<'a, G> {
     guide: &'a G,
-    /// The repetition keys of what was played before, as for a search.
+    /// The repetition keys of the positions before the root, as for a search.
     played: &'a [u64],
-    /// Those of the positions from the root on.
+    /// The repetition keys from the root on.
     path: Vec<u64>,
-    /// Whether a position other than the root came again. What a table
-    /// remembers then depends on the way there.
+    /// Whether a position other than the root was repeated. Table entries then
+    /// depend on the path.
     pub(crate) has_cycle: bool,
 }
 
@@ -83,7 +83,7 @@ impl<'a, G> Plain<'a, G> {
         if depth == 0 || evaluation.is_decided() {
             return later(evaluation, ply);
         }
-        // A move that is the only one worth a look costs no depth.
+        // A forced move costs no depth.
         let mut looked_at = Vec::new();
         self.guide.moves_into(position, &memo, &mut looked_at);
         let depth = if looked_at.len() == 1 {
@@ -101,7 +101,7 @@ impl<'a, G> Plain<'a, G> {
     }
 }
 
-/// A value `ply` moves after the root, counted from the root.
+/// A value at `ply`, counted from the root.
 fn later(value: Value, ply: u32) -> Value {
     match value.verdict() {
         Verdict::Win(n) => Value::win_in(n + ply),
@@ -110,9 +110,8 @@ fn later(value: Value, ply: u32) -> Value {
     }
 }
 
-/// Whether `player` can force a win within `n` moves of both, by trying
-/// everything. No evaluation, no repetition: who can win fastest never needs to
-/// go in a circle.
+/// Whether `player` can force a win within `n` moves of both players, by brute
+/// force. No evaluation, no repetition: the fastest win never needs a cycle.
 pub(crate) fn can_win_within<P: Position>(position: &P, player: Player, n: u32) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome == Outcome::Win(player);
@@ -129,8 +128,9 @@ pub(crate) fn can_win_within<P: Position>(position: &P, player: Player, n: u32) 
     }
 }
 
-/// Checks that a win or a loss that was told is one, and not a slower one than
-/// can be forced in `n` moves less. Returns whether there was something to check.
+/// Checks that a reported win or loss is one, and that it is not slower than one
+/// that can be forced in `n` moves less. Returns whether there was something to
+/// check.
 #[track_caller]
 pub(crate) fn check_verdict<P: Position>(
     position: &P,

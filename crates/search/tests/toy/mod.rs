@@ -4,19 +4,19 @@
 
 use std::{collections::HashMap, error::Error, fmt, str::FromStr};
 
-use rules::{Outcome, Player, Position, Random, mix};
-use search::{Guide, Playouts, Tuning, Value};
+use rules::{Outcome, Player, Position, mix};
+use search::{Guide, Tuning, Value};
 
-/// A position of a random game: a place in a graph of [`N_NODES`] places. Who is
-/// to move is random, so turns do not alternate; some ways are longer than others
-/// to the same place.
+/// A position of a random game: a node in a graph of [`N_NODES`] nodes. The player
+/// to move is random, so turns do not alternate; some paths to the same node are
+/// longer than others.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Toy {
     pub(crate) seed: u32,
     pub(crate) place: u32,
-    /// Whether moves may lead back, so that games may go on for ever.
+    /// Whether moves may lead back, so that games may never end.
     pub(crate) has_cycles: bool,
-    /// Whether the other player is on move here than the graph says.
+    /// Whether the turn was passed, so that the other player is to move.
     pub(crate) is_passed: bool,
 }
 
@@ -24,7 +24,7 @@ const N_LAYERS: u32 = 9;
 const WIDTH: u32 = 5;
 pub(crate) const N_NODES: u32 = N_LAYERS * WIDTH;
 
-/// The number of the place to go to.
+/// The number of the node to go to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct To(pub(crate) u32);
 
@@ -154,7 +154,7 @@ impl FromStr for To {
     }
 }
 
-/// Random scores, and every corner cut that there is.
+/// Random scores, with all pruning and reductions.
 pub(crate) struct ToyGuide;
 
 impl Guide<Toy> for ToyGuide {
@@ -163,11 +163,11 @@ impl Guide<Toy> for ToyGuide {
     const N_SLOTS: usize = N_NODES as usize;
 
     const TUNING: Tuning = Tuning {
-        reduction: 256,
-        margin: Some(200),
-        width: Some(1),
-        null_reduction: 1,
-        least_remembered: 2,
+        late_move_reduction: 256,
+        futility_margin: Some(200),
+        late_move_count: Some(1),
+        null_move_reduction: 1,
+        least_table_depth: 2,
         poll: 7,
     };
 
@@ -200,29 +200,7 @@ impl Guide<Toy> for ToyGuide {
     }
 }
 
-impl Playouts<Toy> for ToyGuide {
-    fn moves_into(&self, position: &Toy, moves: &mut Vec<(To, u32)>) {
-        moves.extend(position.legal_moves().into_iter().map(|m| (m, 1)));
-    }
-
-    fn expectation(&self, position: &Toy, random: &mut Random) -> f32 {
-        let mut position = position.clone();
-        for _ in 0..100 {
-            match position.outcome() {
-                Some(Outcome::Win(Player::First)) => return 1.0,
-                Some(Outcome::Win(Player::Second)) => return 0.0,
-                Some(Outcome::Draw) => return 0.5,
-                None => {}
-            }
-            let moves = position.legal_moves();
-            position.play_unchecked(*random.pick(&moves).unwrap());
-        }
-        0.5
-    }
-}
-
-/// The true value of a game without cycles, for the player to move, by trying
-/// everything.
+/// The true value of a game without cycles, for the player to move, by brute force.
 pub(crate) fn truth(position: &Toy, known: &mut HashMap<u32, Value>) -> Value {
     if let Some(&value) = known.get(&position.place) {
         return value;

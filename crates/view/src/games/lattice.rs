@@ -1,23 +1,23 @@
-//! Rows and columns of places, as many of the one as of the other.
+//! A square lattice of places.
 
 use crate::Point;
 
-/// Where the places are.
+/// The coordinates of the places.
 #[derive(Clone, Copy)]
 pub(super) struct Lattice {
-    /// How many columns there are, and rows.
+    /// The number of columns and of rows.
     pub(super) size: u8,
-    /// The middle of the place in the upper left corner.
+    /// The center of the place in the upper left corner.
     pub(super) corner: Point,
-    /// How far it is from the middle of a place to that of the next.
+    /// The distance between neighboring centers.
     pub(super) pitch: f64,
-    /// Whether the board is turned around.
+    /// Whether the board is rotated by 180°.
     pub(super) is_flipped: bool,
 }
 
 impl Lattice {
-    /// The middle of a place. Columns are counted from the left and rows from
-    /// the foot, as long as the board is not turned around.
+    /// The center of a place. Columns are counted from the left and rows from the
+    /// bottom of the unrotated board.
     pub(super) fn at(&self, column: u8, row: u8) -> Point {
         let last = self.size - 1;
         let (right, down) = if self.is_flipped {

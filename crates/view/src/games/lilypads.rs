@@ -9,8 +9,8 @@ use rules::{Player, Position};
 
 use self::pond::{Pad, Role, SIZE, board, color, ground, role};
 use crate::{
-    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
-    Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Scene, Segment, Shape, Sketch, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
 };
@@ -30,7 +30,7 @@ fn trail_color(player: Player) -> Color {
     }
 }
 
-/// A piece around the middle of nothing.
+/// A piece at the origin.
 fn piece(player: Player, radius: f64) -> Rc<[Shape]> {
     let center = Point::default();
     let mut shapes = vec![
@@ -52,12 +52,12 @@ fn piece_key(circle: Circle) -> Key {
     Key::new(Kind::Piece, circle.index() as u32)
 }
 
-/// Whether to go from `from` to `to` is a leap: they are not beside each other.
+/// Whether the move from `from` to `to` is a leap: they are not adjacent.
 fn is_leap(position: &Lilypads, from: Circle, to: Circle) -> bool {
     !position.graph().neighbors(from).contains(to)
 }
 
-/// Where `m` leads from and to.
+/// The origin and destination of `m`.
 fn ends(position: &Lilypads, m: Move) -> Option<(Circle, Circle)> {
     match m {
         Move::Enter { to } => Some((position.graph().start(position.turn()), to)),
@@ -71,7 +71,8 @@ fn owner(position: &Lilypads, circle: Circle) -> Option<Player> {
     Player::BOTH.into_iter().find(stands)
 }
 
-/// Where the last move began, in dashes, where it ended, and dots between them.
+/// The last move: a dashed ring at its origin, a ring at its destination, and dots
+/// between.
 fn trail(sketch: &Sketch<'_, Lilypads>, board: &Board, pad: impl Fn(Circle) -> Pad) -> Vec<Shape> {
     let Some((before, m)) = sketch.last else {
         return Vec::new();
@@ -99,7 +100,7 @@ fn trail(sketch: &Sketch<'_, Lilypads>, board: &Board, pad: impl Fn(Circle) -> P
     ]
 }
 
-/// Whether the mover has pieces in hand and no circle to bring one in on.
+/// Whether the mover holds pieces and has no free circle to enter.
 fn is_shut(position: &Lilypads) -> bool {
     let may_enter = |m: &Move| matches!(m, Move::Enter { .. });
     let is_over = position.outcome().is_some();
@@ -120,7 +121,7 @@ fn no_entry(pad: &Pad) -> Vec<Shape> {
     ]
 }
 
-/// The circle that the winner reached; none if somebody merely resigned.
+/// The circle that the winner reached; none after a resignation.
 fn goal_reached(sketch: &Sketch<'_, Lilypads>) -> Option<Circle> {
     let winner = sketch.winner()?;
     let goal = sketch.position.graph().start(!winner);
@@ -131,8 +132,7 @@ fn goal_reached(sketch: &Sketch<'_, Lilypads>) -> Option<Circle> {
         .then_some(goal)
 }
 
-/// What shows that a circle is selected, is a destination, or is where the winner
-/// arrived.
+/// Highlights of selected circles, destinations, and the circle the winner reached.
 fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<Shape> {
     let pad = Pad::of(board, circle, sketch.look.is_flipped);
     let mut shapes = Vec::new();
@@ -160,7 +160,7 @@ fn lights(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Vec<S
     shapes
 }
 
-/// The number of an empty circle, unless a mark needs its place.
+/// The number of an empty circle, unless a mark takes its place.
 fn number(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> Option<Shape> {
     let role = role(board, circle);
     if owner(sketch.position, circle).is_some() || matches!(role, Role::Start(_)) {
@@ -212,7 +212,7 @@ fn hidden_numbers(sketch: &Sketch<'_, Lilypads>, board: &Board) -> Vec<Shape> {
     numbers.flatten().collect()
 }
 
-/// The mark for a way to go: a dot, an arch, four ticks, or a star if it wins.
+/// The mark of a destination: a dot, an arch, four ticks, or a star if it wins.
 fn mark(sketch: &Sketch<'_, Lilypads>, pad: &Pad, to: Circle, m: Move) -> Vec<Shape> {
     let size = (pad.radius * 0.2).clamp(6.0, 10.0);
     if sketch.wins(m) {
@@ -298,7 +298,7 @@ impl Picture for Lilypads {
     const PRESENTATION: Presentation = Presentation {
         miniature: &[("board", "7")],
         headline: Some("board"),
-        // The sheet says so.
+        // From the rule sheet.
         answer_time: 500.0,
         ..Presentation::new(
             r#"<path d="M15.5 15.5l3 3M17.6 9.3l3-.8"/><circle cx="10.5" cy="10.5" r="7"/><circle cx="25" cy="7.5" r="4.2"/><circle class="f" cx="22.5" cy="22.5" r="6"/>"#,
@@ -414,9 +414,9 @@ impl Picture for Lilypads {
         plan
     }
 
-    fn side(&self, player: Player) -> Side {
+    fn side(&self, player: Player) -> PlayerStatus {
         let board = board(self);
-        Side {
+        PlayerStatus {
             holding: Some((self.n_held(player), lilypads::N_PIECES)),
             entry: Some(board.graph().start(player).to_string()),
             counts: vec![("lilypads.pips", self.score(&board, player))],

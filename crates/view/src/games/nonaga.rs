@@ -6,8 +6,8 @@ use nonaga::{Hex, Move, Nonaga, Phase};
 use rules::{Player, Position};
 
 use crate::{
-    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation, Rect,
-    Scene, Segment, Shape, Side, Sketch, Steps, Target, Track, Words,
+    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Scene, Segment, Shape, Sketch, Steps, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
     shape::bounds_of,
@@ -17,26 +17,26 @@ use crate::{
 const CELL: f64 = 38.0;
 const PIECE: f64 = 22.0;
 
-/// In milliseconds, with cubic ease-out; so says the sheet.
+/// In milliseconds, with cubic ease-out, from the rule sheet.
 const MOVE_TIME: f64 = 800.0;
 
 /// The space around the cells that may come into play.
 const AIR: f64 = 10.0;
 
-/// A place as people read it, with a true minus sign.
+/// Coordinates for display, with a real minus sign.
 fn shown(hex: Hex) -> String {
     hex.to_string().replace('-', "−")
 }
 
-/// The sheet's spacing, so that tiles mesh.
+/// The spacing of the rule sheet, so that tiles mesh.
 fn center(hex: Hex, is_flipped: bool) -> Point {
     let (q, r) = (f64::from(hex.q), f64::from(hex.r));
     let at = Point::new(1.5 * q, 3_f64.sqrt() * (q / 2.0 + r)) * CELL;
     if is_flipped { at * -1.0 } else { at }
 }
 
-/// The tiles and one cell around them, so that nothing jumps when a tile is
-/// lifted. It follows the board as that drifts.
+/// The tiles and one cell around them, so that the view does not jump when a tile is
+/// lifted. It follows the board as it drifts.
 fn view(position: &Nonaga, is_flipped: bool, is_bare: bool) -> Rect {
     let centers = position.tiles().iter().map(|hex| center(hex, is_flipped));
     let bounds = bounds_of(centers);
@@ -47,7 +47,7 @@ fn view(position: &Nonaga, is_flipped: bool, is_bare: bool) -> Rect {
     Rect::around(middle, width.max(height) / 2.0 + AIR)
 }
 
-/// The cells around the tiles that the view has room for.
+/// The cells around the tiles that fit into the view.
 fn surroundings(position: &Nonaga) -> Vec<Hex> {
     let mut around: Vec<Hex> = position.tiles().iter().flat_map(Hex::neighbors).collect();
     around.sort_unstable();
@@ -57,8 +57,8 @@ fn surroundings(position: &Nonaga) -> Vec<Hex> {
 }
 
 fn key(kind: Kind, hex: Hex) -> Key {
-    // The board drifts, but never so far in a match that two places of one
-    // picture meet here.
+    // The board drifts, but never so far in a match that two places of one picture
+    // get the same number.
     let number = (hex.q as u32 & 0xffff) << 16 | hex.r as u32 & 0xffff;
     Key::new(kind, number)
 }
@@ -94,7 +94,7 @@ fn tile() -> Vec<Shape> {
     ]
 }
 
-/// Six dots: this tile may be taken.
+/// Six dots: the tile can be lifted.
 fn grip(center: Point, reach: f64, color: Color, width: f64) -> Shape {
     let mut segments = Vec::new();
     for y in [-0.5, 0.5] {
@@ -143,7 +143,7 @@ fn piece(player: Player, has_ring: bool) -> Rc<[Shape]> {
     shapes.into()
 }
 
-/// A dashed hexagon with a plus: a tile may be put here.
+/// A dashed hexagon with a plus: a tile can be put here.
 fn place(center: Point) -> Vec<Shape> {
     let at = center + Point::new(0.0, 2.0);
     let plus = vec![
@@ -159,7 +159,7 @@ fn place(center: Point) -> Vec<Shape> {
     ]
 }
 
-/// A ring edged in black: a piece may stop here.
+/// A ring with a black edge: a piece can stop here.
 fn stop(center: Point) -> Vec<Shape> {
     vec![
         Shape::circle(center, 17.0).filled(Color::Lamp).faded(0.3),
@@ -176,7 +176,7 @@ fn winning_stop(center: Point) -> Vec<Shape> {
     shapes
 }
 
-/// Where a slide or shift began, in dashes, and where it ended.
+/// The last slide or shift: dashed at its origin, solid at its destination.
 fn trail(before: &Nonaga, m: Move, is_flipped: bool) -> Vec<Shape> {
     let (face, _) = colors(before.turn());
     match m {
@@ -198,19 +198,19 @@ fn trail(before: &Nonaga, m: Move, is_flipped: bool) -> Vec<Shape> {
     }
 }
 
-/// The tile that is taken up.
+/// The selected tile.
 fn lifted(sketch: &Sketch<'_, Nonaga>) -> Option<Hex> {
     let is_shift = sketch.position.phase() == Phase::Shift;
     sketch.selected().filter(|_| is_shift)
 }
 
-/// Whether a tile is there that may be taken up.
+/// Whether there is a tile that can be lifted.
 fn is_loose(sketch: &Sketch<'_, Nonaga>, hex: Hex) -> bool {
     let is_shift = sketch.position.phase() == Phase::Shift;
     is_shift && sketch.selected().is_none() && sketch.is_open(hex)
 }
 
-/// All tiles but the one that is taken up.
+/// All tiles but the selected one.
 fn draw_tiles(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, tiles: &[Hex]) {
     let plain: Rc<[Shape]> = tile().into();
     let mut shapes = tile();
@@ -309,7 +309,7 @@ fn why_fixed(position: &Nonaga, hex: Hex) -> &'static str {
 
 /// Why the piece on `from` can't stop on the tile `to`.
 fn why_no_stop(position: &Nonaga, from: Hex, to: Hex) -> &'static str {
-    // A slide is the only shortest way between its ends.
+    // A slide is the only shortest path between its ends.
     let passes = |m: Move| match m {
         Move::Slide {
             from: start,
@@ -361,7 +361,7 @@ impl Picture for Nonaga {
     type Spot = Hex;
 
     const PRESENTATION: Presentation = Presentation {
-        // The sheet says so, as it does of the lots and the confetti.
+        // From the rule sheet, like the random color and the confetti.
         answer_time: 800.0,
         draws_lots: true,
         confetti: &[
@@ -400,7 +400,7 @@ impl Picture for Nonaga {
             ]));
         }
 
-        // Nearer things hide what is farther away.
+        // Nearer tiles cover farther ones.
         let mut tiles: Vec<Hex> = position.tiles().iter().collect();
         tiles.sort_by(|&a, &b| at(a).y.total_cmp(&at(b).y));
         let shadow: Rc<[Shape]> = Rc::new([Shape::hexagon(Point::new(0.0, 13.0), 37.0)
@@ -423,7 +423,7 @@ impl Picture for Nonaga {
         });
         push_still(&mut nodes, places.collect());
         draw_tiles(&mut nodes, sketch, &tiles);
-        // The three have met, and nobody has merely resigned.
+        // Three connected pieces, rather than a resignation.
         let winner = sketch.winner().filter(|_| position.outcome().is_some());
         if winner.is_none() && !is_bare {
             let turn = sketch.earlier.into_iter().chain(sketch.last);
@@ -510,8 +510,8 @@ impl Picture for Nonaga {
         plan
     }
 
-    fn side(&self, _player: Player) -> Side {
-        Side::default()
+    fn side(&self, _player: Player) -> PlayerStatus {
+        PlayerStatus::default()
     }
 
     /// R3 and R5: a turn is a slide and then a shift.
@@ -535,7 +535,7 @@ impl Picture for Nonaga {
         sketch.look.words.say(name, &[])
     }
 
-    /// With a true minus, and an arrow between two places.
+    /// With a real minus sign, and an arrow between two places.
     fn notation(&self, m: Move, _after: &Self) -> String {
         m.to_string().replace('-', "−").replace('>', " › ")
     }

@@ -7,22 +7,22 @@ use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
-    Rect, Rulers, Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Rulers, Scene, Segment, Shape, Sketch, Target, Track, Words,
     picture::{color_name, star},
     scene::push_still,
 };
 
 const SIZE: f64 = 800.0;
-/// How wide the strips of wood are that no stone covers: to the left and below, where
-/// the names of columns and rows are, and on the other sides.
+/// The width of the margins: to the left and below, where the names of columns and
+/// rows are, and on the other sides.
 const LABELS: f64 = 32.0;
 const EDGE: f64 = 6.0;
 
-/// How large stones are, in steps from point to point.
+/// The radius of stones, relative to the distance of points.
 const STONE: f64 = 0.47;
 
-/// Boards beyond this need pan and zoom on some screens.
+/// Larger boards need pan and zoom on some screens.
 const LARGEST_PLAIN_SIZE: u8 = 19;
 
 /// In milliseconds.
@@ -30,7 +30,7 @@ const SETTLE_TIME: f64 = 140.0;
 const GHOST_TIME: f64 = 220.0;
 const FORT_TIME: f64 = 320.0;
 
-/// Where the points are.
+/// The coordinates of the points.
 #[derive(Clone, Copy)]
 struct Grid {
     lattice: Lattice,
@@ -83,7 +83,7 @@ impl Grid {
         }
     }
 
-    /// The points of a board that are marked, so that one finds one's way.
+    /// The star points of a board.
     fn stars(&self) -> Vec<u8> {
         match self.lattice.size {
             9 => vec![2, 4, 6],
@@ -166,7 +166,7 @@ fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
     }
 }
 
-/// The names of columns and rows, as many as there is space for.
+/// The names of columns and rows, as many as fit.
 fn draw_names(shapes: &mut Vec<Shape>, grid: &Grid, look: &Look<'_>) {
     let size: f64 = if look.is_large { 23.0 } else { 13.0 };
     let step = (size * 1.5 / grid.lattice.pitch).ceil().max(1.0) as usize;
@@ -236,7 +236,7 @@ fn fort(player: Player, pitch: f64) -> Rc<[Shape]> {
     match player {
         Player::First => {
             let mut hatch = Vec::new();
-            // Lines of one cell go on in the next.
+            // Lines of one cell continue in the next.
             for share in [-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75] {
                 let c = share * pitch;
                 let low = (c - half).max(-half);
@@ -296,7 +296,7 @@ fn draw_forts(nodes: &mut Vec<Node>, position: &SimplyGo, grid: &Grid) {
     }
 }
 
-/// What the last move captured lingers until the next.
+/// Captured stones stay visible until the next move.
 fn draw_ghosts(nodes: &mut Vec<Node>, sketch: &Sketch<'_, SimplyGo>, grid: &Grid) {
     let Some((player, captured)) = captured(sketch) else {
         return;
@@ -317,8 +317,8 @@ fn draw_ghosts(nodes: &mut Vec<Node>, sketch: &Sketch<'_, SimplyGo>, grid: &Grid
     );
 }
 
-/// Stones from the top down, so that nearer ones throw their shadows on others.
-/// No two shells beside each other lie the same way.
+/// Stones from the top down, so that shadows fall on farther ones. Neighboring
+/// shells are rotated differently.
 fn draw_stones(nodes: &mut Vec<Node>, position: &SimplyGo, grid: &Grid) {
     let radius = grid.stone_radius();
     let black = stone(Player::First, radius, 0.0);
@@ -390,7 +390,7 @@ impl Picture for SimplyGo {
 
     const PRESENTATION: Presentation = Presentation {
         miniature: &[("size", "13"), ("mode", "moves:500")],
-        // R2: a pass is a turn like any other.
+        // R2: a pass is always legal.
         always_shows_pass: true,
         ..Presentation::new(
             r#"<path d="M16 10v12M10 16h12"/><circle cx="16" cy="6" r="4"/><circle cx="26" cy="16" r="4"/><circle cx="16" cy="26" r="4"/><circle cx="6" cy="16" r="4"/><circle class="f" cx="16" cy="16" r="2.6"/>"#,
@@ -483,8 +483,8 @@ impl Picture for SimplyGo {
         plan
     }
 
-    fn side(&self, player: Player) -> Side {
-        Side {
+    fn side(&self, player: Player) -> PlayerStatus {
+        PlayerStatus {
             holding: None,
             entry: None,
             counts: vec![

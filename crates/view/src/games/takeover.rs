@@ -7,15 +7,15 @@ use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, Point, Pose, Presentation,
-    Rect, Scene, Segment, Shape, Side, Sketch, Target, Track, Words,
+    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Scene, Segment, Shape, Sketch, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
 };
 
 const SIZE: f64 = 600.0;
 const GAP: f64 = 6.0;
-/// The space for the names of files and ranks, and at the other edges.
+/// The margins for the names of files and ranks, and on the other sides.
 const LABELS: f64 = 23.0;
 const EDGE: f64 = 7.0;
 
@@ -25,7 +25,7 @@ const TRAVEL_TIME: f64 = 320.0;
 const FLIP_TIME: f64 = 240.0;
 const FLIP_DELAY: f64 = 40.0;
 
-/// Where the squares are.
+/// The coordinates of the squares.
 #[derive(Clone, Copy)]
 struct Grid {
     lattice: Lattice,
@@ -47,7 +47,7 @@ impl Grid {
         Self { lattice, cell }
     }
 
-    /// How large things are, where a cell of Takeover is 90.
+    /// The scale, where a cell of Takeover is 90.
     fn scale(&self) -> f64 {
         self.cell / 90.0
     }
@@ -193,7 +193,7 @@ fn brackets(at: Point, grid: &Grid, width: f64) -> Shape {
     Shape::path(segments).lined(Color::Ink2, width)
 }
 
-/// The last move: where it ended, where it began, and what changed sides.
+/// The last move: its destination, its origin, and the converted pieces.
 fn last_marks(sketch: &Sketch<'_, Takeover>, grid: &Grid) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let Some((before, m)) = sketch.last else {
@@ -224,12 +224,12 @@ fn destination_of(m: Move) -> Option<Square> {
     }
 }
 
-/// The pieces that change sides when `position` becomes `after`.
+/// The pieces that are converted when `position` becomes `after`.
 fn turned(position: &Takeover, after: &Takeover) -> SquareSet {
     position.pieces(!position.turn()) & after.pieces(position.turn())
 }
 
-/// A piece beside `to` that a duplication may be seen to grow out of.
+/// A piece beside `to` that a duplication seems to grow out of.
 fn parent(position: &Takeover, to: Square, wanted: Option<Square>) -> Option<Square> {
     let parents = SquareSet::neighbors(to) & position.pieces(position.turn());
     wanted
@@ -237,8 +237,7 @@ fn parent(position: &Takeover, to: Square, wanted: Option<Square>) -> Option<Squ
         .or(parents.iter().next())
 }
 
-/// What is seen below the pieces: the last move, what is taken up and where it
-/// may go.
+/// Marks below the pieces: the last move, the selection and its destinations.
 fn marks(sketch: &Sketch<'_, Takeover>, grid: &Grid) -> Vec<Shape> {
     let mut shapes = Vec::new();
     if !sketch.look.is_bare {
@@ -344,7 +343,7 @@ impl Picture for Takeover {
             push_still(&mut nodes, frames.collect());
         }
 
-        // Ranks from the top, as one reads.
+        // Ranks from the top, in reading order.
         let mut squares: Vec<Square> = grid.squares().collect();
         squares.sort_by_key(|square| (std::cmp::Reverse(square.rank()), square.file()));
         let targets = squares.into_iter().map(|square| Target {
@@ -399,7 +398,7 @@ impl Picture for Takeover {
                 GROW_TIME
             }
         };
-        // R7: what changes sides is seen to turn over, one after the other.
+        // R7: converted pieces turn over, one after the other.
         let turned = turned(before, sketch.position);
         let old = piece(!before.turn(), grid.scale());
         for (index, square) in turned.iter().enumerate() {
@@ -417,11 +416,11 @@ impl Picture for Takeover {
         plan
     }
 
-    fn side(&self, player: Player) -> Side {
+    fn side(&self, player: Player) -> PlayerStatus {
         let n_pieces = self.pieces(player).len();
         let size = u32::from(self.variant().size());
         let n_free = size * size - self.obstacles().len();
-        Side {
+        PlayerStatus {
             holding: None,
             entry: None,
             counts: vec![("takeover.pieces", n_pieces as i32)],
@@ -528,7 +527,7 @@ impl Picture for Takeover {
         let color = color_name::<Self>(winner, words);
         let loser = color_name::<Self>(!winner, words);
         let (n, m) = (self.pieces(winner).len(), self.pieces(!winner).len());
-        // R9: the winner may have fewer pieces, so the message says why.
+        // R9: the winner may have fewer pieces, so the message gives the reason.
         let name = match self.variant() {
             _ if self.empty().is_empty() => "takeover.verdict.count",
             _ if m == 0 => "takeover.verdict.bare",

@@ -1,4 +1,4 @@
-//! Reading files of phrases, and the code that says them.
+//! Reads files of phrases, and the source code that uses them.
 
 use std::{
     collections::BTreeSet,
@@ -20,8 +20,7 @@ pub(crate) fn lines(file: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The values that a phrase asks for: `{n}`, or `{n?one|many}`, which other languages
-/// may do without.
+/// The values in a phrase: `{n}`, or `{n?one|many}`, which other languages may omit.
 pub(crate) fn places(phrase: &str) -> BTreeSet<&str> {
     let places = phrase.split('{').skip(1);
     places

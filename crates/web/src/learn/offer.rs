@@ -3,22 +3,23 @@
 use leptos::prelude::*;
 use lessons::LESSONS;
 
-use super::{kept_progress, name_of};
+use super::{about, phrase, stored_progress};
 use crate::{
     device::{store, stored},
+    html::{Html, escaped},
+    learn_route::LearnRoute,
     room::Room,
-    route::LearnRoute,
 };
 
-/// The name under which it is kept that the home screen made its offer.
+/// The name under which the answer to the home screen's offer is stored.
 const HOME: &str = "home";
 
 /// Whether the lesson of `game` was neither offered nor begun yet.
 fn is_new(game: &str) -> bool {
-    stored(&format!("offered.{game}")).is_none() && kept_progress(game).is_empty()
+    stored(&format!("offered.{game}")).is_none() && stored_progress(game).is_empty()
 }
 
-fn note_offered(game: &str) {
+fn store_answer(game: &str) {
     store(&format!("offered.{game}"), "yes");
 }
 
@@ -26,102 +27,84 @@ fn note_offered(game: &str) {
 /// the first time. It is never made again once it was answered or a move was made.
 #[component]
 pub(crate) fn LessonOffer(room: Room) -> impl IntoView {
-    let answered = RwSignal::new(0_u32);
-    // The game, as long as nothing was played.
-    let untouched = Memo::new(move |_| {
+    let n_answers = RwSignal::new(0_u32);
+    // The game, and whether nothing was played yet.
+    let played = Memo::new(move |_| {
         room.with_session(|session| {
             let game = session.game.name();
             (game, session.record().moves().is_empty())
         })
     });
-    let offered = move || {
-        answered.track();
-        let (game, is_untouched) = untouched.get();
-        let lesson = lessons::find(game).filter(|_| is_untouched && is_new(game))?;
-        Some((game, lesson.steps().len()))
-    };
     Effect::new(move |_| {
-        let (game, is_untouched) = untouched.get();
+        let (game, is_untouched) = played.get();
         if !is_untouched && is_new(game) {
-            note_offered(game);
+            store_answer(game);
         }
     });
-    move || {
-        let (game, n_steps) = offered()?;
-        let answer = move |()| {
-            note_offered(game);
-            answered.update(|n| *n += 1);
+    let html = move || {
+        n_answers.track();
+        let (game, is_untouched) = played.get();
+        let lesson = lessons::find(game).filter(|_| is_untouched && is_new(game));
+        let Some(lesson) = lesson else {
+            return String::new();
         };
-        Some(view! {
-            <Offer
-                title=Signal::derive(room.text("offer.title"))
-                line=Signal::derive(move || room.say_with("offer.line", &[("n", &n_steps)]))
-                no=Signal::derive(room.text("offer.no"))
-                yes=Signal::derive(room.text("offer.yes"))
-                note=Signal::derive(room.text("offer.note"))
-                game=game
-                on_answer=Callback::new(answer)
-            />
-        })
-    }
+        let line = room.say_with("offer.line", &[("n", &lesson.steps().len())]);
+        offer(
+            game,
+            [
+                room.say("offer.title"),
+                line,
+                room.say("offer.no"),
+                room.say("offer.yes"),
+            ],
+        ) + &format!(
+            "<p class='note'>{}</p></section>",
+            phrase(room, "offer.note")
+        )
+    };
+    let answer = Callback::new(move |_| {
+        store_answer(played.get_untracked().0);
+        n_answers.update(|n| *n += 1);
+    });
+    view! { <Html class="slot" html=Signal::derive(html) on_do=answer /> }
 }
 
-/// The offer on the home screen, to whoever has learned nothing yet: the shortest
+/// The offer on the home screen, to somebody who has learned nothing yet: the shortest
 /// lesson.
 #[component]
 pub(crate) fn FirstOffer(room: Room) -> impl IntoView {
-    let has_learned = LESSONS.iter().any(|lesson| !is_new(lesson.game()));
-    let is_open = RwSignal::new(!has_learned && is_new(HOME));
-    let shortest = LESSONS
-        .into_iter()
-        .min_by_key(|lesson| lesson.steps().len());
-    let game = shortest.map_or("", |lesson| lesson.game());
-    let name = move || name_of(room, game);
-    let answer = move |()| {
-        note_offered(HOME);
-        is_open.set(false);
+    let is_first = LESSONS.iter().all(|lesson| is_new(lesson.game()));
+    let is_open = RwSignal::new(is_first && is_new(HOME));
+    let html = move || {
+        let shortest = LESSONS.iter().min_by_key(|lesson| lesson.steps().len());
+        let Some(lesson) = shortest.filter(|_| is_open.get()) else {
+            return String::new();
+        };
+        let game = lesson.game();
+        offer(
+            game,
+            [
+                room.say("offer.home.title"),
+                about(room, "offer.home.line", game),
+                room.say("offer.home.no"),
+                about(room, "learn.of", game),
+            ],
+        ) + "</section>"
     };
-    view! {
-        <Show when=move || is_open.get()>
-            <Offer
-                title=Signal::derive(room.text("offer.home.title"))
-                line=Signal::derive(move || room.say_with("offer.home.line", &[("game", &name())]))
-                no=Signal::derive(room.text("offer.home.no"))
-                yes=Signal::derive(move || room.say_with("learn.of", &[("game", &name())]))
-                game=game
-                on_answer=Callback::new(answer)
-            />
-        </Show>
-    }
+    let answer = Callback::new(move |_| {
+        store_answer(HOME);
+        is_open.set(false);
+    });
+    view! { <Html class="slot" html=Signal::derive(html) on_do=answer /> }
 }
 
-#[component]
-fn Offer(
-    title: Signal<String>,
-    line: Signal<String>,
-    no: Signal<String>,
-    yes: Signal<String>,
-    #[prop(optional)] note: Option<Signal<String>>,
-    game: &'static str,
-    /// It was answered, one way or the other.
-    on_answer: Callback<()>,
-) -> impl IntoView {
-    view! {
-        <section class="offer" aria-labelledby="offer-title">
-            <h2 id="offer-title">{title}</h2>
-            <p>{line}</p>
-            <div class="two">
-                <button class="btn" id="offer-no" on:click=move |_| on_answer.run(())>{no}</button>
-                <a
-                    class="btn pri"
-                    id="offer-yes"
-                    href=LearnRoute::of(game)
-                    on:click=move |_| on_answer.run(())
-                >
-                    {yes}
-                </a>
-            </div>
-            {note.map(|note| view! { <p class="note">{note}</p> })}
-        </section>
-    }
+/// An offer, without its end. Either answer is a command.
+fn offer(game: &str, texts: [String; 4]) -> String {
+    let [title, line, no, yes] = texts.map(|text| escaped(&text));
+    let address = LearnRoute::of(game);
+    format!(
+        "<section class='offer' aria-labelledby='offer-title'><h2 id='offer-title'>{title}</h2><p>{line}</p>\
+         <div class='two'><button class='btn' id='offer-no' data-do='no'>{no}</button>\
+         <a class='btn pri' id='offer-yes' data-do='yes' href='{address}'>{yes}</a></div>"
+    )
 }

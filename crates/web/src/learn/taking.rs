@@ -1,11 +1,20 @@
-//! A lesson under way on the page: its state, what is seen moving, what is kept.
+//! A lesson in progress on the page: its state, what moves, what is stored.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 use lessons::{Answer, Event, Lesson};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Element;
 
-use super::{keep_progress, kept_progress};
-use crate::{board::Step, news::tell, room::Room, route::LearnRoute, session::Place, timer::Timer};
+use super::{open_rules, store_progress, stored_progress};
+use crate::{
+    app::{find, focus_board},
+    board::Step,
+    learn_route::LearnRoute,
+    news::tell,
+    room::Room,
+    session::Place,
+    timer::Timer,
+};
 
 /// How long a wrong try stays on the board once it has been seen to happen, in
 /// milliseconds.
@@ -30,7 +39,7 @@ impl Taking {
         lesson: &'static dyn lessons::AnyLesson,
         route: &LearnRoute,
     ) -> Self {
-        let progress = kept_progress(lesson.game());
+        let progress = stored_progress(lesson.game());
         let taking = Self {
             room,
             lesson: RwSignal::new_local(Lesson::new(lesson, &progress, route.step)),
@@ -97,7 +106,7 @@ impl Taking {
             self.note_address();
         }
         if !was_done && self.with_untracked(Lesson::is_done) {
-            self.with_untracked(|lesson| keep_progress(lesson.game(), &lesson.progress()));
+            self.with_untracked(|lesson| store_progress(lesson.game(), &lesson.progress()));
         }
     }
 
@@ -135,5 +144,73 @@ impl Taking {
     /// Whether all steps are behind.
     pub(super) fn is_over(self) -> bool {
         self.with(|lesson| lesson.sitting().is_none())
+    }
+
+    /// Whether the turn can be left out now, in a game that always shows the button for
+    /// that.
+    pub(super) fn can_pass(self) -> bool {
+        self.may_act()
+            && self.with(|lesson| {
+                let game = catalog::find(lesson.game());
+                let is_shown = game.is_ok_and(|game| game.presentation().always_shows_pass);
+                let table = lesson.sitting().map(play::Sitting::table);
+                is_shown && table.is_some_and(|table| table.pass().is_some())
+            })
+    }
+
+    /// Does what a button says.
+    pub(super) fn command(self, command: &str) {
+        let at = self.with_untracked(Lesson::at);
+        let is_done = untrack(|| self.is_done());
+        let is_moving = self.is_moving.get_untracked();
+        match command {
+            "help" => open_rules(self.room, self.with_untracked(Lesson::game)),
+            "pass" => self.dispatch(Event::Activate("pass".to_owned())),
+            "show" if !is_moving => self.dispatch(Event::Show),
+            "again" => self.dispatch(Event::Again),
+            "next" if is_done => self.go(Event::Next),
+            "back" => self.go(Event::GoTo(at.saturating_sub(1))),
+            _ => {
+                let step = command.strip_prefix("go ");
+                if let Some(step) = step.and_then(|step| step.parse().ok()) {
+                    self.go(Event::GoTo(step));
+                }
+            }
+        }
+    }
+
+    /// Goes to another step, with the focus on its board, or on the text after the last
+    /// step.
+    fn go(self, event: Event) {
+        self.dispatch(event);
+        // The board has to be there first.
+        request_animation_frame(move || {
+            if untrack(|| self.is_over()) {
+                if let Some(text) = find("#task") {
+                    text.focus().ok();
+                }
+            } else {
+                focus_board();
+            }
+        });
+    }
+
+    /// Enter goes on once a step is done, unless the focus is on another button or link.
+    pub(super) fn listen_to_enter(self) {
+        let listener = window_event_listener(ev::keydown, move |event| {
+            let is_covered = self.room.is_help_open.get_untracked();
+            if event.key() != "Enter" || event.repeat() || is_covered {
+                return;
+            }
+            let target = event.target().and_then(|target| target.dyn_into().ok());
+            let pressed = target.and_then(|target: Element| target.closest("button, a").ok()?);
+            let is_other =
+                pressed.is_some_and(|pressed| !matches!(pressed.closest(".mirror"), Ok(Some(_))));
+            if !is_other && untrack(|| self.is_done()) {
+                event.prevent_default();
+                self.go(Event::Next);
+            }
+        });
+        on_cleanup(move || listener.remove());
     }
 }

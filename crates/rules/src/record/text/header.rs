@@ -5,7 +5,7 @@ use crate::record::{Problem, ReadError};
 pub(super) struct Header<'a> {
     fields: Vec<Field<'a>>,
     n_taken: usize,
-    /// The title and the empty line included.
+    /// The number of lines, title and empty line included.
     pub(super) n_lines: usize,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Where the next field stands or would stand.
+    /// The number of the line where the next field is or would be.
     pub(super) fn next_line(&self) -> usize {
         let field = self.fields.get(self.n_taken);
         field.map_or(self.n_lines, |field| field.line)

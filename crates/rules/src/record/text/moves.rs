@@ -19,7 +19,7 @@ pub(super) fn split_words(line: &str) -> impl Iterator<Item = &str> {
 pub(super) struct MoveReader<'r, G: Game> {
     record: &'r mut Record<G>,
     current: NodeId,
-    /// Where the open variations began.
+    /// The nodes where the open variations began.
     opened: Vec<NodeId>,
     last: Last,
 }
@@ -27,7 +27,7 @@ pub(super) struct MoveReader<'r, G: Game> {
 /// What was read last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
-    /// The start of the match, a move, or what belongs to it.
+    /// The start of the match, a move, or an annotation of it.
     Move,
     Opening,
     Closing,

@@ -1,4 +1,4 @@
-//! The pond: what stays the same all through a match.
+//! The pond: the part of the picture that never changes in a match.
 
 use std::{
     f64::consts::{PI, TAU},
@@ -10,11 +10,11 @@ use rules::Player;
 
 use crate::{Color, Paint, Point, Rect, Segment, Shape};
 
-/// How wide and how high it is.
+/// Its width and height.
 pub(super) const SIZE: f64 = BOARD_SIZE as f64;
 
-/// A board takes a while to draw from its number, and positions carry the
-/// number only, so the last few are kept.
+/// Drawing a board from its number takes a while, and positions only have the
+/// number, so the last few are cached.
 pub(super) fn board(position: &Lilypads) -> Arc<Board> {
     const N_KEPT: usize = 4;
     static BOARDS: Mutex<Vec<Arc<Board>>> = Mutex::new(Vec::new());
@@ -32,7 +32,7 @@ pub(super) fn board(position: &Lilypads) -> Arc<Board> {
     board
 }
 
-/// A circle of the board as it is seen.
+/// A circle of the board in the picture.
 #[derive(Clone, Copy)]
 pub(super) struct Pad {
     pub(super) center: Point,
@@ -63,7 +63,7 @@ impl Pad {
     }
 }
 
-/// What a circle is at the start of a match.
+/// The role of a circle at the start of a match.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Role {
     Start(Player),
@@ -149,7 +149,7 @@ fn draw_pad(shapes: &mut Vec<Shape>, pad: &Pad, circle: Circle, role: Role) {
         Role::Entry(Player::Second) => Color::PondSecondVein,
         Role::Plain => Color::PadVein,
     };
-    // The cut is somewhere in the upper half, so that numbers keep the foot.
+    // The notch is in the upper half, so that the number below is legible.
     let cut = -2.7 + (circle.index() as f64 * 2.399) % 2.3;
     let n_veins = match radius {
         r if r > 60.0 => 11,
@@ -191,7 +191,7 @@ fn draw_pad(shapes: &mut Vec<Shape>, pad: &Pad, circle: Circle, role: Role) {
             .lined(veins, 1.2)
             .fine(),
     );
-    // Pink and gray look the same to some eyes, so the rings tell.
+    // Pink and gray look the same to some, so rings distinguish them.
     let rings: &[f64] = match role {
         Role::Entry(Player::First) => &[6.0],
         Role::Entry(Player::Second) => &[6.0, 10.0],

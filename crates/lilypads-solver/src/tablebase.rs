@@ -1,36 +1,34 @@
 use rules::{ByPlayer, Player, mix};
 
 use crate::{
-    Value,
+    ExactValue,
     arrangements::{Arrangements, n_arrangements, rank_beside},
 };
 
-/// One byte for every position of a pond in which the match goes on: the plies to
-/// the end with best play, odd if the player to move wins, even if it loses, 0 for
-/// a draw. On rare boards some ends are too far away for a byte; a short list has
-/// those.
+/// One byte for every unfinished position of a pond: the plies to the end with best
+/// play, odd if the player to move wins, even if it loses, 0 for a draw. On rare
+/// boards some distances do not fit into a byte; these are in a short list.
 ///
-/// First's positions come before Second's, and among one player's the order is
-/// that of the mover's arrangement, then of the other's.
+/// First's positions come before Second's; within one player's, the order is that of
+/// the mover's arrangement, then of the opponent's.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Table {
+pub struct Tablebase {
     n_circles: usize,
-    /// Where the positions with each arrangement of the mover begin.
+    /// The index of the first position with each arrangement of the mover.
     row_starts: Vec<u32>,
     plies: Vec<u8>,
-    /// The positions that are farther from the end than a byte tells, in order, with
-    /// their plies.
+    /// The positions whose distance exceeds a byte, in order, with their plies.
     far: Vec<(u32, u16)>,
-    /// The fewest plies that go there: an odd number, like that of a win.
+    /// The smallest distance in that list: odd, like that of a win.
     far_from: u8,
     deepest: u16,
 }
 
-/// What `far_from` is but in tests.
+/// The usual `far_from`; tests use smaller ones.
 pub(crate) const FAR_FROM: u8 = 253;
 
-impl Table {
-    /// A table of draws.
+impl Tablebase {
+    /// A tablebase of draws.
     pub(crate) fn new(arrangements: &Arrangements, n_circles: usize, far_from: u8) -> Self {
         let mut n_states = 0;
         let mut row_starts = Vec::with_capacity(arrangements.len());
@@ -48,14 +46,14 @@ impl Table {
         }
     }
 
-    /// Where the positions of `turn` with the arrangement `row` begin. They are in the
-    /// order of the other's arrangements.
+    /// The index of the first position of `turn` with the arrangement `row`. They
+    /// are in the order of the opponent's arrangements.
     #[inline]
     pub(crate) fn row_start(&self, turn: Player, row: usize) -> usize {
         self.half(turn) + self.row_starts[row] as usize
     }
 
-    /// Writes down that an end is so many plies away.
+    /// Records a distance.
     #[inline]
     pub(crate) fn set(&mut self, index: usize, plies: u16) {
         if plies < u16::from(self.far_from) {
@@ -67,7 +65,7 @@ impl Table {
         }
     }
 
-    /// To be called when all is written down.
+    /// Must be called after the last distance.
     pub(crate) fn finish(&mut self, deepest: u16) {
         self.far.sort_unstable();
         self.deepest = deepest;
@@ -81,21 +79,21 @@ impl Table {
         }
     }
 
-    /// The value for `turn`, who is to move, where the players' pieces stand on
-    /// these circles of the pond.
+    /// The value for `turn`, who is to move, with the players' pieces on these
+    /// circles of the pond.
     ///
     /// # Panics
     ///
-    /// May panic if both stand on a circle, if there is no such circle, or if a
-    /// player has more than three pieces.
+    /// May panic if both have a piece on the same circle, if there is no such
+    /// circle, or if a player has more than three pieces.
     #[inline]
     #[must_use]
-    pub fn value(&self, pieces: ByPlayer<u32>, turn: Player) -> Value {
+    pub fn value(&self, pieces: ByPlayer<u32>, turn: Player) -> ExactValue {
         let (own, other) = (pieces[turn], pieces[!turn]);
         let row = self.row_starts[rank_beside(own, 0, self.n_circles)] as usize;
         let index = self.half(turn) + row + rank_beside(other, own, self.n_circles);
         let plies = self.plies[index];
-        Value::from_plies(if plies < self.far_from {
+        ExactValue::from_plies(if plies < self.far_from {
             plies.into()
         } else {
             self.far_plies(index)
@@ -110,7 +108,7 @@ impl Table {
         found.map_or(u16::from(self.plies[index]), |at| self.far[at].1)
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     #[must_use]
     pub fn n_states(&self) -> usize {
         self.plies.len()
@@ -136,11 +134,10 @@ impl Table {
         }
     }
 
-    /// A number that two tables share only if they are the same, the same on every
-    /// platform.
+    /// A hash that is the same on every platform.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        // Four chains that do not wait for each other.
+        // Four independent chains, for instruction-level parallelism.
         let mut chains = [1, 2, 3, 4].map(|chain| mix(self.plies.len() as u64 ^ chain << 60));
         let (blocks, rest) = self.plies.as_chunks::<32>();
         for block in blocks {

@@ -2,21 +2,20 @@ use std::fmt;
 
 use search::{Report, Value};
 
-/// What a bot has found so far, in text.
+/// A search report of any game, with moves as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
-    /// How deep it looked.
+pub struct AnyReport {
+    /// The depth reached.
     pub depth: u32,
-    /// How many positions it looked at.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// The best lines, best first: their value for the player to move, and their
-    /// moves.
+    /// The best lines, best first: value for the player to move, and moves.
     pub lines: Vec<(Value, Vec<String>)>,
-    /// The share of the work that each move took, in thousandths.
+    /// The share of the nodes spent on each move, in thousandths.
     pub effort: Vec<(String, u32)>,
 }
 
-impl<M: fmt::Display> From<&Report<M>> for Thought {
+impl<M: fmt::Display> From<&Report<M>> for AnyReport {
     fn from(report: &Report<M>) -> Self {
         let texts = |moves: &[M]| moves.iter().map(ToString::to_string).collect();
         let lines = report.lines.iter();

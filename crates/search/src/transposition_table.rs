@@ -4,51 +4,51 @@ use prefetch_index::prefetch_index;
 
 use crate::Value;
 
-/// What is known of positions that were searched before, shared by all threads.
+/// Transposition table, shared by all threads without locks.
 ///
-/// It never grows: entries that are old or shallow give way.
+/// Its size is fixed: old and shallow entries are replaced.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
-    /// Raised with every search, to tell old entries from new ones.
+    /// Incremented with every search, to tell old entries from new ones.
     generation: AtomicU8,
 }
 
-/// Neighbors among which the least useful entry gives way. They lie in one line
-/// of the processor's cache, so that looking at all costs no more than one.
+/// A bucket of entries, of which the least useful is replaced. It fills one cache
+/// line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET]);
 
-/// An entry and its key. Threads write without a lock; the key is stored mixed
-/// with the entry, so that halves of two writers don't match.
+/// An entry and its key, written without a lock. The key is stored XORed with the
+/// entry, so that a torn write does not match.
 #[derive(Debug, Default)]
 struct Slot {
     mixed_key: AtomicU64,
     entry: AtomicU64,
 }
 
-/// What is known of a position.
+/// The result of the search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub(crate) value: Value,
     pub(crate) bound: Bound,
-    /// How deeply it was searched.
+    /// The depth of the search.
     pub(crate) depth: u8,
-    /// The number of the best move in the guide's list.
+    /// The index of the best move in the guide's list.
     pub(crate) best: Option<u16>,
-    /// What the guide's evaluation said.
+    /// The static evaluation.
     pub(crate) evaluation: Value,
 }
 
-/// What a value says about the true one.
+/// How a value bounds the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// It is this.
+    /// The value is exact.
     Exact,
-    /// It is this or more.
+    /// The true value is this or more.
     Lower,
-    /// It is this or less.
+    /// The true value is this or less.
     Upper,
 }
 
@@ -56,8 +56,8 @@ const NO_MOVE: u16 = u16::MAX;
 const GENERATIONS: u8 = 64;
 const BUCKET: usize = 4;
 
-impl Table {
-    /// A table of `mebibytes` at most, and at least one.
+impl TranspositionTable {
+    /// A table of at most `mebibytes`, and at least 1 MiB.
     ///
     /// # Panics
     ///
@@ -67,7 +67,7 @@ impl Table {
         Self::try_new(mebibytes).expect("there is enough memory")
     }
 
-    /// A table of `mebibytes` at most, and at least one; `None` if there is not
+    /// A table of at most `mebibytes`, and at least 1 MiB; `None` if there is not
     /// enough memory.
     #[must_use]
     pub fn try_new(mebibytes: usize) -> Option<Self> {
@@ -76,7 +76,7 @@ impl Table {
         Self::with_buckets(1 << (n_bytes / size_of::<Bucket>()).ilog2())
     }
 
-    /// A small table, for searches of few nodes.
+    /// A table for searches of `n_nodes`.
     ///
     /// # Panics
     ///
@@ -97,16 +97,16 @@ impl Table {
         })
     }
 
-    /// How large it is, rounded down.
+    /// Its size in MiB, rounded down.
     #[must_use]
     pub fn mebibytes(&self) -> usize {
         size_of_val(&*self.buckets) >> 20
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
         if self.generation.load(Ordering::Relaxed) == 0 {
-            // There was no search yet.
+            // Still empty: there was no search.
             return;
         }
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
@@ -116,11 +116,10 @@ impl Table {
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// Begins a new search: what is in the table is still of use, but gives way
-    /// first.
+    /// Starts a new search: present entries stay usable, but are replaced first.
     pub(crate) fn age(&self) {
         let generation = self.generation.load(Ordering::Relaxed);
-        // Never 0, which tells that there was no search.
+        // Never 0, which means that there was no search.
         let next = generation % (GENERATIONS - 1) + 1;
         self.generation.store(next, Ordering::Relaxed);
     }
@@ -133,15 +132,14 @@ impl Table {
         &self.buckets[self.index(key)].0
     }
 
-    /// Has what is known of the position with this key fetched from memory, while the
-    /// caller does something else before it asks.
+    /// Prefetches the bucket of a key into the cache.
     #[inline]
-    pub(crate) fn prepare(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         prefetch_index(&self.buckets, self.index(key));
     }
 
-    /// What is known of the position with this key.
-    pub(crate) fn find(&self, key: u64) -> Option<Entry> {
+    /// Looks up a position by its key.
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let entry = slot.entry.load(Ordering::Relaxed);
             let is_it = slot.mixed_key.load(Ordering::Relaxed) ^ entry == key;
@@ -149,7 +147,7 @@ impl Table {
         })
     }
 
-    /// Remembers what was found out about the position with this key.
+    /// Stores the entry of the position with this key.
     pub(crate) fn store(&self, key: u64, entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut least_useful = None;
@@ -172,7 +170,8 @@ impl Table {
         }
     }
 
-    /// Replaces an entry for the same key, unless it says more than the new one.
+    /// Replaces an entry of the same position, unless it is much deeper than the new
+    /// one.
     fn replace(
         &self,
         slot: &Slot,
@@ -196,20 +195,6 @@ impl Table {
         }
         write(slot, key, pack(entry, generation));
     }
-
-    /// How full the table is, in thousandths, by a sample.
-    #[must_use]
-    pub fn fullness(&self) -> u32 {
-        let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let slots = sample.iter().flat_map(|bucket| &bucket.0);
-        let is_used = |slot: &&Slot| {
-            let entry = slot.entry.load(Ordering::Relaxed);
-            entry != 0 && unpack(entry).1 == generation
-        };
-        let n_used = slots.filter(is_used).count();
-        (n_used * 1000 / (sample.len() * BUCKET)) as u32
-    }
 }
 
 fn write(slot: &Slot, key: u64, entry: u64) {
@@ -217,7 +202,7 @@ fn write(slot: &Slot, key: u64, entry: u64) {
     slot.entry.store(entry, Ordering::Relaxed);
 }
 
-/// An entry in 64 bits, never 0, with its generation.
+/// Packs an entry and its generation into 64 bits, never 0.
 fn pack(entry: Entry, generation: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1,
@@ -249,7 +234,7 @@ fn unpack(bits: u64) -> (Entry, u8) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Entry, Table};
+    use super::{Bound, Entry, TranspositionTable};
     use crate::Value;
 
     fn entry(depth: u8, best: Option<u16>) -> Entry {
@@ -264,27 +249,27 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(12345, entry(3, Some(9)));
-        assert_eq!(table.find(12345), Some(entry(3, Some(9))));
-        assert_eq!(table.find(12346), None);
-        // Without a new best move the old one stays.
+        assert_eq!(table.probe(12345), Some(entry(3, Some(9))));
+        assert_eq!(table.probe(12346), None);
+        // Without a best move the old one is kept.
         table.store(12345, entry(5, None));
-        assert_eq!(table.find(12345), Some(entry(5, Some(9))));
+        assert_eq!(table.probe(12345), Some(entry(5, Some(9))));
         table.age();
         table.clear();
-        assert_eq!(table.find(12345), None);
+        assert_eq!(table.probe(12345), None);
     }
 
     #[test]
     fn the_shallowest_entry_gives_way() {
-        let table = Table::with_buckets(1).unwrap();
+        let table = TranspositionTable::with_buckets(1).unwrap();
         for depth in [4, 2, 7, 5] {
             table.store(u64::from(depth) << 10, entry(depth, None));
         }
         table.store(99 << 10, entry(1, None));
-        assert_eq!(table.find(2 << 10), None);
-        assert!(table.find(7 << 10).is_some());
-        assert!(table.find(99 << 10).is_some());
+        assert_eq!(table.probe(2 << 10), None);
+        assert!(table.probe(7 << 10).is_some());
+        assert!(table.probe(99 << 10).is_some());
     }
 }
