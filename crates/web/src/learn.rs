@@ -184,7 +184,7 @@ fn LessonView(taking: Taking) -> impl IntoView {
     let controls = Signal::derive(move || play.with_value(|play| parts::controls(taking, play)));
     let is_over = Memo::new(move |_| taking.is_over());
     view! {
-        <SkipLink room=room />
+        <SkipLink room=room text="site.skip" to=taking::BOARD />
         <div
             class="app lesson"
             data-game=game

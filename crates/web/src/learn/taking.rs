@@ -7,14 +7,12 @@ use web_sys::Element;
 
 use super::{open_rules, store_progress, stored_progress};
 use crate::{
-    app::{find, focus_board},
-    board::Step,
-    learn_route::LearnRoute,
-    news::tell,
-    room::Room,
-    session::Place,
+    app::find, board::Step, learn_route::LearnRoute, news::tell, room::Room, session::Place,
     timer::Timer,
 };
+
+/// Selects what gets the focus on a board.
+pub(super) const BOARD: &str = ".mirror [tabindex='0']";
 
 /// How long a wrong try stays on the board once it has been seen to happen, in
 /// milliseconds.
@@ -185,12 +183,9 @@ impl Taking {
         self.dispatch(event);
         // The board has to be there first.
         request_animation_frame(move || {
-            if untrack(|| self.is_over()) {
-                if let Some(text) = find("#task") {
-                    text.focus().ok();
-                }
-            } else {
-                focus_board();
+            let is_over = untrack(|| self.is_over());
+            if let Some(element) = find(if is_over { "#task" } else { BOARD }) {
+                element.focus().ok();
             }
         });
     }
