@@ -11,6 +11,7 @@ use crate::{
     help::Help,
     home::Home,
     keys::Keys,
+    learn::{self, Learn},
     library::Library,
     match_board::MatchBoard,
     nav::{Nav, TopBar, play_address},
@@ -56,7 +57,7 @@ fn follow_shortcut() {
 }
 
 /// The first element that a selector finds.
-fn find(selector: &str) -> Option<HtmlElement> {
+pub(crate) fn find(selector: &str) -> Option<HtmlElement> {
     let element = document().query_selector(selector).ok().flatten()?;
     element.dyn_into().ok()
 }
@@ -99,6 +100,7 @@ fn App() -> impl IntoView {
             when=move || is_playing.get()
             fallback=move || match room.screen.get() {
                 Screen::Home => view! { <Home room=room /> }.into_any(),
+                Screen::Learn => view! { <Learn room=room /> }.into_any(),
                 Screen::Library => view! { <Library room=room /> }.into_any(),
                 Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }
@@ -165,6 +167,7 @@ fn title(room: Room) -> String {
         Some((format!("{}.name", session.wish.game), is_turn))
     });
     match name {
+        None if room.screen.get() == Screen::Learn => format!("{} · {site}", learn::title(room)),
         None => site,
         Some((name, false)) => format!("{} · {site}", room.say(&name)),
         Some((name, true)) => {

@@ -6,6 +6,7 @@ use play::{Bot, Seat};
 use crate::{
     app::SkipLink,
     icons::mark,
+    learn::FirstOffer,
     miniature::DemoBoard,
     nav::play_address,
     resume::Resume,
@@ -62,6 +63,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
             <main class="desk">
                 <h1 class="sr">{room.text("site.title")}</h1>
                 <p class="sr">{room.text("site.tagline")}</p>
+                <FirstOffer room=room />
                 <Resume room=room entries=entries />
                 <div class="tabs">{tables.collect_view()}</div>
             </main>

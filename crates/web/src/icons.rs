@@ -20,6 +20,11 @@ pub(crate) fn mark(shapes: &'static str) -> impl IntoView + use<> {
     view! { <svg class="mk" viewBox="0 0 32 32" aria-hidden="true" inner_html=shapes></svg> }
 }
 
+/// The mark of a game as HTML.
+pub(crate) fn mark_html(shapes: &str) -> String {
+    format!("<svg class='mk' viewBox='0 0 32 32' aria-hidden='true'>{shapes}</svg>")
+}
+
 /// An icon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Icon {
@@ -53,11 +58,33 @@ pub(crate) enum Icon {
     Reload,
     Sound,
     Muted,
+    Check,
+    Learn,
+}
+
+/// An icon as HTML.
+pub(crate) fn icon_html(icon: Icon) -> String {
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    let path = path(icon);
+    format!(
+        "<svg class='i' viewBox='0 0 24 24' aria-hidden='true'><path d='{path}' stroke-width='{width}'/></svg>"
+    )
 }
 
 /// Draws an icon.
 pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
-    let path = match icon {
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    view! {
+        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
+            <path d=path(icon) stroke-width=width />
+        </svg>
+    }
+}
+
+fn path(icon: Icon) -> &'static str {
+    match icon {
+        Icon::Check => "M6 12.500l4 4 8-9",
+        Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
         Icon::First => "M6 6v12M18 6l-7 6 7 6",
         Icon::Back => "M15 6l-6 6 6 6",
         Icon::Forward => "M9 6l6 6-6 6",
@@ -100,12 +127,6 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         Icon::Help => {
             "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.7v.1"
         }
-    };
-    let width = if icon == Icon::More { "3" } else { "1.75" };
-    view! {
-        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
-            <path d=path stroke-width=width />
-        </svg>
     }
 }
 
