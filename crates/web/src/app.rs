@@ -8,17 +8,14 @@ use web_sys::{Element, HtmlElement};
 use crate::{
     audio,
     driver::Stage,
-    help::Help,
     home::Home,
-    keys::Keys,
-    learn::{self, Learn},
-    library::Library,
+    lazy::{self, Lazy, Part},
+    learn,
     match_board::MatchBoard,
     nav::{Nav, TopBar, play_address},
     panel::Panel,
     room::{Jump, Room, Screen},
     rooms::TroubleNotice,
-    share::Share,
     sheet::Sheet,
     timer::Timer,
 };
@@ -73,7 +70,10 @@ fn App() -> impl IntoView {
     // The engine is fetched once the page can be used, and what else is kept for a visit without
     // a network comes after it.
     Timer::new().start(0.0, move || room.driver.start_engine());
-    Timer::new().start(OFFLINE_DELAY, move || room.updates.start());
+    Timer::new().start(OFFLINE_DELAY, move || {
+        lazy::fetch();
+        room.updates.start();
+    });
 
     Effect::new(move |_| {
         if let Some(root) = document().document_element() {
@@ -100,8 +100,8 @@ fn App() -> impl IntoView {
             when=move || is_playing.get()
             fallback=move || match room.screen.get() {
                 Screen::Home => view! { <Home room=room /> }.into_any(),
-                Screen::Learn => view! { <Learn room=room /> }.into_any(),
-                Screen::Library => view! { <Library room=room /> }.into_any(),
+                Screen::Learn => view! { <Lazy room=room part=Part::Learn /> }.into_any(),
+                Screen::Library => view! { <Lazy room=room part=Part::Library /> }.into_any(),
                 Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }
         >
@@ -109,13 +109,13 @@ fn App() -> impl IntoView {
         </Show>
         {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
         <Show when=move || room.is_help_open.get()>
-            <Help room=room />
+            <Lazy room=room part=Part::Help />
         </Show>
         <Show when=move || room.is_share_open.get()>
-            <Share room=room />
+            <Lazy room=room part=Part::Share />
         </Show>
         <Show when=move || room.is_keys_open.get()>
-            <Keys room=room />
+            <Lazy room=room part=Part::Keys />
         </Show>
     }
 }

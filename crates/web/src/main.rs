@@ -51,6 +51,8 @@ mod icons;
 #[cfg(target_arch = "wasm32")]
 mod keys;
 #[cfg(target_arch = "wasm32")]
+mod lazy;
+#[cfg(target_arch = "wasm32")]
 mod learn;
 #[cfg_attr(
     not(any(test, target_arch = "wasm32")),
