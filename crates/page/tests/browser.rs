@@ -28,8 +28,14 @@ mod machine;
 mod matches;
 #[path = "browser/memory.rs"]
 mod memory;
+#[path = "browser/offline.rs"]
+mod offline;
 #[path = "browser/outside.rs"]
 mod outside;
+#[path = "browser/single_file.rs"]
+mod single_file;
+#[path = "browser/sound.rs"]
+mod sound;
 #[path = "browser/steady.rs"]
 mod steady;
 #[path = "browser/table.rs"]

@@ -12,6 +12,7 @@ use crate::{
     resume::Resume,
     room::{BadAddress, Room},
     rooms::{Header, Tabs, TroubleNotice, entries},
+    updates::UpdateNotice,
 };
 
 fn bad_text(room: Room, bad: &BadAddress) -> String {
@@ -44,6 +45,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
         <SkipLink room=room text="site.skip.games" to=".tabs a" />
         <div class="home">
             <Header room=room />
+            <UpdateNotice room=room />
             {move || {
                 room.bad_address
                     .get()

@@ -55,6 +55,9 @@ pub(crate) enum Icon {
     Play,
     Pause,
     Close,
+    Reload,
+    Sound,
+    Muted,
     Check,
     Learn,
 }
@@ -114,6 +117,13 @@ fn path(icon: Icon) -> &'static str {
         Icon::Flip => {
             "M7 4L3.5 7.5L7 11M3.5 7.5H16a4 4 0 0 1 4 4M17 20l3.5-3.5L17 13M20.500 16.500H8a4 4 0 0 1-4-4"
         }
+        Icon::Reload => {
+            "M4.5 12a7.5 7.5 0 0 1 13-5.1L20 9.5M20 4v5.5h-5.5M19.5 12a7.5 7.5 0 0 1-13 5.1L4 14.5M4 20v-5.5h5.5"
+        }
+        Icon::Sound => {
+            "M4 9.5v5h3.5L12 18.5V5.5L7.5 9.5zM15.5 9a4 4 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11"
+        }
+        Icon::Muted => "M4 9.5v5h3.5L12 18.5V5.5L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
         Icon::Help => {
             "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.7v.1"
         }

@@ -8,6 +8,7 @@ use rules::{ByPlayer, Player, record::NodeId};
 use view::{Point, Rect, Shape, Theme};
 
 use crate::{
+    audio::Sounds,
     device::chance,
     driver::Driver,
     learn_route::LearnRoute,
@@ -15,12 +16,15 @@ use crate::{
     route::{Route, Wish},
     session::Session,
     settings::Settings,
+    updates::Updates,
 };
 
 /// All that the interface looks at. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
     pub(crate) settings: Settings,
+    pub(crate) updates: Updates,
+    pub(crate) sounds: Sounds,
     /// The match.
     pub(crate) driver: Driver,
     /// The target under the pointer.
@@ -100,6 +104,8 @@ impl Room {
     pub(crate) fn new() -> Self {
         Self {
             settings: Settings::new(),
+            updates: Updates::new(),
+            sounds: Sounds::new(),
             driver: Driver::new(),
             hover: RwSignal::new(None),
             is_flipped: RwSignal::new(false),
