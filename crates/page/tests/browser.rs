@@ -14,6 +14,10 @@ mod chromium;
 mod figures;
 #[path = "browser/hands.rs"]
 mod hands;
+#[path = "browser/history.rs"]
+mod history;
+#[path = "browser/kept.rs"]
+mod kept;
 #[path = "browser/look.rs"]
 mod look;
 #[path = "browser/machine.rs"]

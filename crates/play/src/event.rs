@@ -45,6 +45,8 @@ pub enum Effect {
     StopBot,
     /// A bot will be asked later in a match like this; what takes long can begin now.
     PrepareBot(Question),
+    /// The match changed and should be stored.
+    Save,
     /// Input was refused; whoever made it should be told why.
     Refuse(Refusal),
 }

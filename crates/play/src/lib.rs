@@ -20,7 +20,7 @@
 //!
 //! let move_of_ours = sitting.record().legal_moves()[0].clone();
 //! let effects = sitting.update(Event::Typed(move_of_ours));
-//! let [Effect::AskBot(question)] = &effects[..] else { panic!("the bot is asked") };
+//! let [Effect::Save, Effect::AskBot(question)] = &effects[..] else { panic!("the bot is asked") };
 //! assert_eq!(sitting.phase(), Phase::Bot(Player::Second));
 //!
 //! let answer = sitting.record().legal_moves()[0].clone();
@@ -31,14 +31,19 @@
 
 mod client;
 mod event;
+pub mod library;
+mod move_list;
 mod question;
+mod saved;
 mod seat;
 mod sitting;
 
 pub use crate::{
     client::{EngineClient, Heard, Thought},
     event::{Effect, Event, Refusal},
+    move_list::{ListedMove, MoveRow},
     question::Question,
+    saved::{OpenSavedError, ReadSavedError, Saved, SavedHead},
     seat::{Bot, Seat},
     sitting::{Phase, Sitting},
 };

@@ -23,6 +23,8 @@ pub struct Sitting {
     /// The end of the line that the match stands on: where [`Event::Redo`] leads. It
     /// is `live` or comes after it.
     tip: NodeId,
+    /// Where the match stood when it was last looked at.
+    seen: NodeId,
     /// The node that a bot was asked about, if its answer is still awaited.
     asked: Option<NodeId>,
     /// How often a bot failed at `live`.
@@ -50,6 +52,17 @@ impl Sitting {
     /// A match that goes on from the cursor of `record`, and its first effects.
     #[must_use]
     pub fn new(record: Box<dyn AnyMatch>, seats: ByPlayer<Seat>, seed: u64) -> (Self, Vec<Effect>) {
+        let tip = record.cursor();
+        Self::with_tip(record, seats, seed, tip)
+    }
+
+    /// As [`new`](Self::new), with moves up to `tip` that were taken back.
+    pub(crate) fn with_tip(
+        record: Box<dyn AnyMatch>,
+        seats: ByPlayer<Seat>,
+        seed: u64,
+        tip: NodeId,
+    ) -> (Self, Vec<Effect>) {
         let live = record.cursor();
         let table = record.table();
         let mut sitting = Self {
@@ -57,7 +70,8 @@ impl Sitting {
             seats,
             seed,
             live,
-            tip: live,
+            tip,
+            seen: live,
             asked: None,
             n_failures: 0,
             origin: None,
@@ -74,6 +88,14 @@ impl Sitting {
     /// Applies `event` and returns what has to be done about it. An event that does
     /// not fit the [phase](Self::phase), such as a late answer, changes nothing.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
+        let effects = self.apply(event);
+        if !self.is_looking_back() {
+            self.seen = self.live;
+        }
+        effects
+    }
+
+    fn apply(&mut self, event: Event) -> Vec<Effect> {
         match event {
             Event::Activate(target) => self.activate(&target),
             Event::Clear => {
@@ -155,6 +177,44 @@ impl Sitting {
         self.live
     }
 
+    /// The end of the line that the match stands on: `live`, or after it if moves were
+    /// taken back.
+    #[must_use]
+    pub fn tip(&self) -> NodeId {
+        self.tip
+    }
+
+    /// Whether another position is looked at than the one where the match stands.
+    #[must_use]
+    pub fn is_looking_back(&self) -> bool {
+        self.record.cursor() != self.live
+    }
+
+    /// Whether the match went on while somebody looked back.
+    #[must_use]
+    pub fn has_news(&self) -> bool {
+        self.seen != self.live
+    }
+
+    /// The position before the one that is looked at.
+    #[must_use]
+    pub fn step_back(&self) -> Option<NodeId> {
+        let cursor = self.record.cursor();
+        self.record.ancestors(cursor).first().copied()
+    }
+
+    /// The position after the one that is looked at: on the line of the match, or
+    /// else of its variation.
+    #[must_use]
+    pub fn step_forward(&self) -> Option<NodeId> {
+        let cursor = self.record.cursor();
+        let line = self.record.line(self.tip);
+        match line.iter().position(|&node| node == cursor) {
+            Some(index) => line.get(index + 1).copied(),
+            None => self.record.next(cursor),
+        }
+    }
+
     /// The person at the table, if there is only one.
     #[must_use]
     pub fn person(&self) -> Option<Player> {
@@ -163,23 +223,23 @@ impl Sitting {
         people.next().filter(|_| people.next().is_none())
     }
 
-    /// Whether [`Event::TakeBack`] does anything.
+    /// Whether [`Event::TakeBack`] does anything. It does not while somebody looks back.
     #[must_use]
     pub fn can_take_back(&self) -> bool {
         self.take_back_target().is_some()
     }
 
-    /// Whether [`Event::Redo`] does anything.
+    /// Whether [`Event::Redo`] does anything. It does not while somebody looks back.
     #[must_use]
     pub fn can_redo(&self) -> bool {
         self.redo_target().is_some()
     }
 
-    /// Whether [`Event::Resign`] does anything.
+    /// Whether [`Event::Resign`] does anything. It does not while somebody looks back.
     #[must_use]
     pub fn can_resign(&self) -> bool {
         let has_person = self.seats.first == Seat::Person || self.seats.second == Seat::Person;
-        has_person && !matches!(self.phase(), Phase::Over(_))
+        has_person && !self.is_looking_back() && !matches!(self.phase(), Phase::Over(_))
     }
 
     /// Whether the match was ended by a control such as a resignation: what was given
@@ -207,6 +267,13 @@ impl Sitting {
 
     fn question(&self, bot: Bot) -> Question {
         Question::new(&*self.record, self.live, bot, self.seed)
+    }
+
+    /// The match changed: it is to be saved, and the next move to be asked for.
+    fn go_on(&mut self) -> Vec<Effect> {
+        let mut effects = vec![Effect::Save];
+        effects.append(&mut self.settle());
+        effects
     }
 
     /// Asks for what is awaited now, and calls off what no longer is.
@@ -284,7 +351,7 @@ impl Sitting {
         self.stand_at(self.record.cursor());
         self.tip = self.live;
         self.table = self.record.table();
-        Some(self.settle())
+        Some(self.go_on())
     }
 
     fn bot_moved(&mut self, at: NodeId, m: &str) -> Vec<Effect> {
@@ -308,7 +375,7 @@ impl Sitting {
         self.asked = None;
         self.stand_at(next);
         self.tip = next;
-        self.settle()
+        self.go_on()
     }
 
     fn bot_failed(&mut self, at: NodeId) -> Vec<Effect> {
@@ -331,14 +398,15 @@ impl Sitting {
     fn take_back_target(&self) -> Option<NodeId> {
         let mut before = self.record.ancestors(self.live).into_iter();
         let target = before.find(|&node| self.is_persons_turn(node));
-        target.filter(|_| !self.is_closed())
+        target.filter(|_| !self.is_closed() && !self.is_looking_back())
     }
 
     fn redo_target(&self) -> Option<NodeId> {
         let line = self.record.line(self.tip);
         let mut after = line.into_iter().skip_while(|&node| node != self.live);
         after.next()?;
-        after.find(|&node| node == self.tip || self.is_persons_turn(node))
+        let target = after.find(|&node| node == self.tip || self.is_persons_turn(node));
+        target.filter(|_| !self.is_looking_back())
     }
 
     /// The match goes back or forward to `node`, and is looked at there.
@@ -349,7 +417,7 @@ impl Sitting {
         self.stand_at(node);
         self.look_at(node);
         self.table.clear();
-        self.settle()
+        self.go_on()
     }
 
     fn resign(&mut self) -> Vec<Effect> {
@@ -357,12 +425,11 @@ impl Sitting {
             return Vec::new();
         }
         let player = self.person().unwrap_or_else(|| self.turn_at(self.live));
-        self.look_at(self.live);
         if self.record.resign(player).is_err() {
             return Vec::new();
         }
         self.tip = self.live;
         self.table = self.record.table();
-        self.settle()
+        self.go_on()
     }
 }

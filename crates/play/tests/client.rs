@@ -31,7 +31,7 @@ fn question(n_moves: usize, bot: Bot) -> Question {
     let m = sitting.record().legal_moves()[0].clone();
     let effects = sitting.update(Event::Typed(m));
     match &effects[..] {
-        [Effect::AskBot(question)] => question.clone(),
+        [.., Effect::AskBot(question)] => question.clone(),
         other => panic!("a bot is asked, not {other:?}"),
     }
 }
@@ -92,7 +92,7 @@ fn a_match_from_a_position_is_told_by_its_text() {
     let record = catalog::find("nonaga").unwrap().start_from(&text).unwrap();
     let all = ByPlayer::from_fn(|_| Seat::Bot(Bot::Classic));
     let (_, effects) = Sitting::new(record, all, 0);
-    let [Effect::AskBot(question)] = &effects[..] else {
+    let [.., Effect::AskBot(question)] = &effects[..] else {
         panic!("a bot begins");
     };
     let lines = question.setup_lines(None);

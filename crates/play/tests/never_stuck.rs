@@ -1,10 +1,12 @@
-//! Whatever happens in whatever order, a match never gets stuck, and its position is
-//! always the one that its moves lead to.
+//! Whatever happens in whatever order, a match never gets stuck, its position is always
+//! the one that its moves lead to, and what is stored of it brings it back.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::collections::HashSet;
+
 use catalog::{AnyGame, AnyMatch, GAMES, Start};
-use play::{Bot, Effect, Event, Phase, Question, Seat, Sitting};
+use play::{Bot, Effect, Event, MoveRow, Phase, Question, Saved, Seat, Sitting};
 use rules::{ByPlayer, Player, Random, record::NodeId};
 use view::{Look, Words};
 
@@ -21,12 +23,15 @@ struct Driven {
     open: Option<Question>,
     /// Every question there ever was, for late answers.
     all: Vec<Question>,
+    /// What was stored last.
+    saved: Saved,
 }
 
 impl Driven {
     fn new(record: Box<dyn AnyMatch>, seats: ByPlayer<Seat>) -> Self {
         let (sitting, effects) = Sitting::new(record, seats, 1);
         let mut driven = Self {
+            saved: Saved::new(&sitting, 0, None),
             sitting,
             open: None,
             all: Vec::new(),
@@ -43,6 +48,7 @@ impl Driven {
                     self.open = Some(question);
                 }
                 Effect::StopBot => self.open = None,
+                Effect::Save => self.saved = Saved::new(&self.sitting, 0, None),
                 Effect::PrepareBot(_) | Effect::Refuse(_) => {}
             }
         }
@@ -84,6 +90,66 @@ impl Driven {
         }
         let live = record.line(sitting.live());
         assert_eq!(live.last(), Some(&sitting.live()));
+    }
+
+    /// What was stored is the match as it stands, and brings it back.
+    fn check_saved(&self) {
+        assert_eq!(self.saved, Saved::new(&self.sitting, 0, None));
+        let read: Saved = self.saved.to_string().parse().unwrap();
+        assert_eq!(read, self.saved);
+        let (again, effects) = read.open().unwrap();
+        assert_eq!(
+            again.record().to_string(),
+            self.sitting.record().to_string()
+        );
+        assert!(!again.is_looking_back());
+        match (self.sitting.phase(), again.phase()) {
+            // It is asked once more.
+            (Phase::Stalled(before), Phase::Bot(after)) => assert_eq!(before, after),
+            (before, after) => assert_eq!(before, after),
+        }
+        let is_asked = |effect: &Effect| matches!(effect, Effect::AskBot(_));
+        let is_thinking = matches!(again.phase(), Phase::Bot(_));
+        assert_eq!(effects.iter().any(is_asked), is_thinking);
+        let texts = |sitting: &Sitting| -> Vec<_> {
+            let rows = sitting.move_list().into_iter();
+            let moves = rows.flat_map(|row| row.moves().to_vec());
+            moves.map(|m| (m.text, m.player, m.is_undone)).collect()
+        };
+        assert_eq!(texts(&again), texts(&self.sitting));
+    }
+
+    /// The list has every move once, and the way back and forward leads along it.
+    fn check_move_list(&self) {
+        let sitting = &self.sitting;
+        let record = sitting.record();
+        let rows = sitting.move_list();
+        let moves: Vec<_> = rows.iter().flat_map(MoveRow::moves).collect();
+        let nodes: HashSet<_> = moves.iter().map(|m| m.node).collect();
+        assert_eq!(nodes.len(), moves.len(), "every move is there once");
+        let mut waiting = vec![NodeId::ROOT];
+        let mut n_nodes = 0;
+        while let Some(node) = waiting.pop() {
+            n_nodes += 1;
+            waiting.extend(record.children(node));
+        }
+        assert_eq!(n_nodes, moves.len() + 1, "every move is there");
+        let n_current = moves.iter().filter(|m| m.is_current).count();
+        assert_eq!(n_current, usize::from(record.cursor() != NodeId::ROOT));
+        let mut looking = Saved::new(sitting, 0, None).open().unwrap().0;
+        let mut n_back = 0;
+        while let Some(node) = looking.step_back() {
+            looking.update(Event::GoTo(node));
+            n_back += 1;
+        }
+        for _ in 0..n_back {
+            let node = looking.step_forward().unwrap();
+            looking.update(Event::GoTo(node));
+        }
+        assert!(
+            !looking.is_looking_back(),
+            "the way back leads forward again"
+        );
     }
 
     /// The position is the one that its moves lead to, and so is that of the question.
@@ -258,6 +324,10 @@ fn check_game(game: &'static dyn AnyGame) {
                 driven.check();
                 if n % 8 == 7 {
                     driven.check_replay(game);
+                }
+                if n % 8 == 3 {
+                    driven.check_saved();
+                    driven.check_move_list();
                 }
             }));
             assert!(checked.is_ok(), "{} {seed}: {events:#?}", game.name());

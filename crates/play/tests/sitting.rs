@@ -76,7 +76,10 @@ fn undo_while_the_bot_thinks_stops_it_and_its_answer_is_ignored() {
     let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
     let question = play_until_asked(&mut sitting);
     let m = sitting.record().legal_moves()[0].clone();
-    assert_eq!(sitting.update(Event::TakeBack), [Effect::StopBot]);
+    assert_eq!(
+        sitting.update(Event::TakeBack),
+        [Effect::Save, Effect::StopBot]
+    );
     let before = sitting.record().position();
     let late = Event::BotMoved { at: question.at, m };
     assert_eq!(sitting.update(late), []);
@@ -149,6 +152,19 @@ fn a_move_in_an_earlier_position_keeps_the_old_line_as_a_variation() {
 }
 
 #[test]
+fn a_reply_that_arrives_while_somebody_looks_back_is_news() {
+    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let question = play_until_asked(&mut sitting);
+    let m = sitting.record().legal_moves()[0].clone();
+    sitting.update(Event::GoTo(NodeId::ROOT));
+    assert!(!sitting.has_news());
+    sitting.update(Event::BotMoved { at: question.at, m });
+    assert!(sitting.has_news() && sitting.is_looking_back());
+    sitting.update(Event::GoTo(sitting.live()));
+    assert!(!sitting.has_news());
+}
+
+#[test]
 fn a_bot_that_fails_is_asked_again_until_it_is_hopeless() {
     let (mut sitting, effects) = sit("nonaga", CLASSIC, Seat::Person);
     let mut question = asked(&effects);
@@ -170,7 +186,10 @@ fn a_bot_that_fails_is_asked_again_until_it_is_hopeless() {
 fn a_resignation_is_final() {
     let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
     play_until_asked(&mut sitting);
-    assert_eq!(sitting.update(Event::Resign), [Effect::StopBot]);
+    assert_eq!(
+        sitting.update(Event::Resign),
+        [Effect::Save, Effect::StopBot]
+    );
     let Phase::Over(ending) = sitting.phase() else {
         panic!("the match is over");
     };

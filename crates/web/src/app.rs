@@ -8,10 +8,14 @@ use crate::{
     driver::Stage,
     help::Help,
     home::Home,
+    keys::Keys,
+    library::Library,
     match_board::MatchBoard,
     nav::{Nav, TopBar},
     panel::Panel,
-    room::Room,
+    room::{Jump, Room, Screen},
+    rooms::TroubleNotice,
+    share::Share,
     sheet::Sheet,
     timer::Timer,
 };
@@ -58,13 +62,23 @@ fn App() -> impl IntoView {
     view! {
         <Show
             when=move || is_playing.get()
-            fallback=move || view! { <Home room=room /> }
+            fallback=move || match room.screen.get() {
+                Screen::Home => view! { <Home room=room /> }.into_any(),
+                Screen::Library => view! { <Library room=room /> }.into_any(),
+                Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
+            }
         >
             <Play room=room />
         </Show>
         {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
         <Show when=move || room.is_help_open.get()>
             <Help room=room />
+        </Show>
+        <Show when=move || room.is_share_open.get()>
+            <Share room=room />
+        </Show>
+        <Show when=move || room.is_keys_open.get()>
+            <Keys room=room />
         </Show>
     }
 }
@@ -73,9 +87,10 @@ fn App() -> impl IntoView {
 #[component]
 fn Play(room: Room) -> impl IntoView {
     let game = move || room.with_session(|session| session.wish.game.clone());
+    let is_past = move || room.with_session(|session| session.sitting.is_looking_back());
     view! {
         <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />
-        <div class="app" data-game=game>
+        <div class="app" class:past=is_past data-game=game>
             <Nav room=room />
             <TopBar room=room />
             <main class="middle">
@@ -84,6 +99,7 @@ fn Play(room: Room) -> impl IntoView {
             </main>
             <Panel room=room />
         </div>
+        <TroubleNotice room=room />
     }
 }
 
@@ -125,19 +141,27 @@ fn title(room: Room) -> String {
 /// A key that means the same wherever the focus is, as long as nothing lies over the
 /// match.
 fn key(room: Room, event: &ev::KeyboardEvent) {
-    let is_covered =
-        room.sheet.with_untracked(Option::is_some) || room.is_help_open.get_untracked();
+    let is_covered = room.sheet.with_untracked(Option::is_some)
+        || room.is_help_open.get_untracked()
+        || room.is_share_open.get_untracked()
+        || room.is_keys_open.get_untracked();
     let target = event_target::<Element>(event);
-    if is_covered {
+    // On the board the arrows lead from place to place.
+    if is_covered || event.default_prevented() {
         return;
     }
     if event.ctrl_key() || event.meta_key() || event.alt_key() || target.tag_name() == "INPUT" {
         return;
     }
     match event.key().as_str() {
+        "ArrowLeft" => room.look(Jump::Back),
+        "ArrowRight" => room.look(Jump::Forward),
+        "Home" => room.look(Jump::First),
+        "End" => room.look(Jump::Last),
+        "?" => room.is_keys_open.set(true),
         "f" => room.flip(),
         "c" => room.toggle_coordinates(),
-        "Escape" => room.clear(),
+        "Escape" => room.escape(),
         "m" => {
             if let Some(field) = find("#typed") {
                 event.prevent_default();

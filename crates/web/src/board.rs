@@ -47,6 +47,8 @@ pub(crate) enum Act {
     Clear,
     /// Points at a target, or at none.
     Hover(Option<String>),
+    /// Turns the wheel by so many pixels, where there is nothing to zoom.
+    Wheel(f64),
 }
 
 /// What makes a board a thing to play on.

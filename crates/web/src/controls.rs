@@ -7,7 +7,7 @@ use play::Event;
 use crate::{
     driver::Stage,
     icons::{Icon, IconButton, icon},
-    room::Room,
+    room::{Jump, Room},
     session::Place,
     timer::Timer,
 };
@@ -23,6 +23,8 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
     let place = move || room.with_session(|session| Some((session.number, session.sitting.live())));
     let is_sure = move || asked.get().is_some() && asked.get() == place();
     let can_undo = move || room.with_session(|session| session.sitting.can_take_back());
+    let can_step_back =
+        move || room.with_session(|session| Room::jump_target(session, Jump::Back).is_some());
     let can_redo = move || room.with_session(|session| session.sitting.can_redo());
     let can_resign = move || room.with_session(|session| session.sitting.can_resign());
     let can_pass = move || {
@@ -55,6 +57,14 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
     };
     view! {
         <div class="ct">
+            // On phones, where the history has no row of its own until it is looked at.
+            <IconButton
+                id="step-back"
+                name=Signal::derive(room.text("past.back"))
+                kind=Icon::Back
+                is_disabled=Signal::derive(move || !can_step_back())
+                on_press=move || room.look(Jump::Back)
+            />
             <Show when=has_pass>
                 <button
                     class="ib w"
@@ -80,6 +90,12 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
                 kind=Icon::Redo
                 is_disabled=Signal::derive(move || !can_redo())
                 on_press=move || room.driver.dispatch(Event::Redo)
+            />
+            <IconButton
+                id="share"
+                name=Signal::derive(room.text("share.title"))
+                kind=Icon::Share
+                on_press=move || room.is_share_open.set(true)
             />
             <button
                 class="ib"

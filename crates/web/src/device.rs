@@ -69,6 +69,18 @@ pub(crate) fn follow(query: &str, f: impl Fn() + 'static) {
     }
 }
 
+/// Milliseconds since 1970.
+pub(crate) fn date() -> u64 {
+    js_sys::Date::now() as u64
+}
+
+/// A name that no other match has.
+pub(crate) fn new_id() -> String {
+    const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let letters = (0..12).map(|_| LETTERS[(js_sys::Math::random() * 32.0) as usize % 32]);
+    letters.map(char::from).collect()
+}
+
 /// A number that nobody can foresee.
 pub(crate) fn chance() -> u64 {
     (js_sys::Math::random() * 2_f64.powi(52)) as u64

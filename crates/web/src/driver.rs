@@ -4,14 +4,16 @@
 //! only hand in events.
 
 use leptos::prelude::*;
-use play::{Event, Phase, Refusal};
+use play::{Event, Phase, Refusal, Saved};
 use rules::{Outcome, record::Ending};
 
 use crate::{
-    device::now,
+    device::{date, new_id, now},
     engine::{Engine, Report},
     news::tell,
+    route::saved_address,
     session::Session,
+    shelf::Shelf,
     timer::Timer,
 };
 
@@ -36,6 +38,8 @@ pub(crate) struct Driver {
     pub(crate) refusal: RwSignal<Option<Refusal>>,
     /// How far the machine has thought, from 0 to 1000.
     pub(crate) progress: RwSignal<u32>,
+    /// Where matches are kept.
+    pub(crate) shelf: Shelf,
     engine: StoredValue<Option<Engine>, LocalStorage>,
     /// An answer that waits until the board is at rest.
     answer: StoredValue<Option<Event>>,
@@ -72,6 +76,7 @@ impl Driver {
             is_drawing: RwSignal::new(false),
             refusal: RwSignal::new(None),
             progress: RwSignal::new(0),
+            shelf: Shelf::new(),
             engine: StoredValue::new_local(None),
             answer: StoredValue::new(None),
             waiting_since: StoredValue::new(0.0),
@@ -81,6 +86,11 @@ impl Driver {
         };
         let engine = Engine::new(move |report| driver.hear(report));
         driver.engine.set_value(Some(engine));
+        driver
+            .shelf
+            .listen(Callback::new(move |(id, text): (String, String)| {
+                driver.follow(&id, &text);
+            }));
         // What was held back goes on as soon as nothing moves any more, and at once when
         // nobody looks.
         Effect::new(move |_| {
@@ -194,9 +204,63 @@ impl Driver {
                 play::Effect::PrepareBot(question) => {
                     self.with_engine(|engine| engine.prepare(question));
                 }
+                play::Effect::Save => self.save(),
                 play::Effect::Refuse(refusal) => self.set_refusal(Some(refusal)),
             }
         }
+    }
+
+    /// Stores the match. From its first move on the address is that of the stored match,
+    /// so that a reload and the browser's buttons lead back to it.
+    fn save(self) {
+        let mut saved = None;
+        self.session.update_untracked(|session| {
+            if let Some(session) = session {
+                let is_new = session.id.is_none();
+                let (id, text) = session.save(date(), new_id);
+                saved = Some((id, text, is_new, session.wish.is_fast));
+            }
+        });
+        let Some((id, saved, is_new, is_fast)) = saved else {
+            return;
+        };
+        if is_new && let Ok(history) = window().history() {
+            let address = saved_address(&id, is_fast);
+            history
+                .replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&address))
+                .ok();
+        }
+        self.shelf.write(id, &saved);
+    }
+
+    /// Another tab changed the match that is open here.
+    fn follow(self, id: &str, text: &str) {
+        let Ok(saved) = text.parse::<Saved>() else {
+            return;
+        };
+        let is_news = self.with_untracked(|session| {
+            let revision = session.head.as_ref().map(|head| head.revision);
+            session.id.as_deref() == Some(id) && revision != Some(saved.head.revision)
+        });
+        let Some((sitting, effects)) = saved.open().ok().filter(|_| is_news) else {
+            return;
+        };
+        let mut is_step = false;
+        self.session.update_untracked(|session| {
+            if let Some(session) = session {
+                let (before, _) = session.places();
+                session.sitting = sitting;
+                session.head = Some(saved.head.clone());
+                is_step = session.places().1 == Some(before) && !session.wish.is_fast;
+            }
+        });
+        self.run(vec![play::Effect::StopBot]);
+        if is_step && !document().hidden() {
+            self.is_moving.set(true);
+        }
+        self.set_refusal(None);
+        tell(&self.session);
+        self.run(effects);
     }
 
     fn with_engine(self, f: impl FnOnce(&Engine)) {

@@ -5,11 +5,22 @@ use play::{Bot, Seat};
 
 use crate::{
     app::SkipLink,
-    icons::{Wordmark, mark},
+    icons::mark,
     miniature::DemoBoard,
-    nav::{Settings, play_address},
-    room::Room,
+    nav::play_address,
+    resume::Resume,
+    room::{BadAddress, Room},
+    rooms::{Header, Tabs, TroubleNotice, entries},
 };
+
+fn bad_text(room: Room, bad: &BadAddress) -> String {
+    match bad {
+        BadAddress::Link => room.say("bad.link"),
+        BadAddress::Shared(why) => room.say_with("bad.shared", &[("why", why)]),
+        BadAddress::Missing => room.say("bad.missing"),
+        BadAddress::Damaged(why) => room.say_with("bad.damaged", &[("why", why)]),
+    }
+}
 
 /// The home screen.
 #[component]
@@ -27,24 +38,33 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
             </a>
         }
     });
+    let entries = entries(room);
     view! {
-        <SkipLink room=room text="site.skip.games" to=".tabs a" />
+        <SkipLink room=room text="site.skip.games" to="main a" />
         <div class="home">
-            <header>
-                <h1><Wordmark /></h1>
-                <p>{room.text("site.tagline")}</p>
-                <span class="sp"></span>
-                <span class="grp"><Settings room=room /></span>
-            </header>
-            <Show when=move || room.is_bad_link.get()>
-                <p class="notice" role="alert">
-                    {room.text("bad.link")}
-                    <button class="btn" on:click=move |_| room.open_sheet()>
-                        {room.text("do.new")}
-                    </button>
-                </p>
-            </Show>
-            <main class="tabs">{tables.collect_view()}</main>
+            <Header room=room />
+            {move || {
+                room.bad_address
+                    .get()
+                    .map(|bad| {
+                        view! {
+                            <p class="notice" role="alert">
+                                {move || bad_text(room, &bad)}
+                                <button class="btn" on:click=move |_| room.open_sheet()>
+                                    {room.text("do.new")}
+                                </button>
+                            </p>
+                        }
+                    })
+            }}
+            <main class="desk">
+                <h1 class="sr">{room.text("site.title")}</h1>
+                <p class="sr">{room.text("site.tagline")}</p>
+                <Resume room=room entries=entries />
+                <div class="tabs">{tables.collect_view()}</div>
+            </main>
+            <TroubleNotice room=room />
+            <Tabs room=room />
         </div>
     }
 }

@@ -29,6 +29,8 @@ mod driver;
 mod easel;
 #[cfg(target_arch = "wasm32")]
 mod engine;
+#[cfg(target_arch = "wasm32")]
+mod files;
 #[cfg_attr(
     not(any(test, target_arch = "wasm32")),
     expect(dead_code, reason = "only the browser and tests have pointers")
@@ -37,9 +39,15 @@ mod gesture;
 #[cfg(target_arch = "wasm32")]
 mod help;
 #[cfg(target_arch = "wasm32")]
+mod history;
+#[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
 mod icons;
+#[cfg(target_arch = "wasm32")]
+mod keys;
+#[cfg(target_arch = "wasm32")]
+mod library;
 #[cfg(target_arch = "wasm32")]
 mod match_board;
 #[cfg(target_arch = "wasm32")]
@@ -57,7 +65,13 @@ mod painter;
 #[cfg(target_arch = "wasm32")]
 mod panel;
 #[cfg(target_arch = "wasm32")]
+mod replay;
+#[cfg(target_arch = "wasm32")]
+mod resume;
+#[cfg(target_arch = "wasm32")]
 mod room;
+#[cfg(target_arch = "wasm32")]
+mod rooms;
 #[cfg_attr(
     not(any(test, target_arch = "wasm32")),
     expect(dead_code, reason = "only the browser and tests read addresses")
@@ -70,7 +84,13 @@ mod session;
 #[cfg(target_arch = "wasm32")]
 mod settings;
 #[cfg(target_arch = "wasm32")]
+mod share;
+#[cfg(target_arch = "wasm32")]
 mod sheet;
+#[cfg(target_arch = "wasm32")]
+mod shelf;
+#[cfg(target_arch = "wasm32")]
+mod statistics;
 #[cfg(target_arch = "wasm32")]
 mod timer;
 

@@ -11,9 +11,12 @@ use crate::{
     board::{Act, BoardView, Input, Step},
     driver::Stage,
     mirror::Status,
-    room::Room,
+    room::{Jump, Room},
     session::Session,
 };
+
+/// How far a wheel is turned for one move, in pixels.
+const WHEEL_STEP: f64 = 40.0;
 
 /// The board of the match that is played.
 #[component]
@@ -65,6 +68,17 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         is_fast || room.settings.is_calm()
     });
     let confetti = Memo::new(move |_| celebration(room));
+    let turned = StoredValue::new(0.0);
+    let wheel = Callback::new(move |way: f64| {
+        // A touchpad turns by a few pixels at a time.
+        let sum = turned.get_value() + way;
+        if sum.abs() < WHEEL_STEP {
+            turned.set_value(sum);
+            return;
+        }
+        turned.set_value(0.0);
+        room.look(if sum < 0.0 { Jump::Back } else { Jump::Forward });
+    });
     let input = Input {
         is_open: Signal::derive(move || is_open(room)),
         takes_up: ask(room, |session, id| session.table().takes_up(id)),
@@ -80,6 +94,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
             Act::Activate(id) => driver.dispatch(Event::Activate(id)),
             Act::Clear => room.clear(),
             Act::Hover(hover) => room.set_hover(hover),
+            Act::Wheel(way) => wheel.run(way),
         }),
         status: Memo::new(move |_| status(room)).into(),
     };

@@ -1,71 +1,52 @@
 //! The list of moves, and the field for typed ones.
 
 use leptos::{ev, html, prelude::*};
-use play::{Event, Refusal};
-use rules::{Player, record::NodeId};
+use play::{Event, ListedMove, MoveRow, Refusal};
+use rules::Player;
 
 use crate::room::Room;
 
-/// A move in the list.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Cell {
-    text: String,
-    /// Who made it.
-    player: Player,
-    /// Whether it led to what is on the board.
-    is_current: bool,
-}
-
-/// The moves, two to a row: one of each player, or a turn of two.
+/// The moves, two to a row: one of each player, or a turn of two. Variations stand
+/// below the row where they leave the match. On phones it is one line to drag.
 #[component]
 pub(crate) fn Moves(room: Room) -> impl IntoView {
     let list = NodeRef::<html::Ol>::new();
-    let rows = move || {
-        room.with_session(|session| {
-            let record = session.record();
-            let line = record.line(record.cursor());
-            let steps: Vec<_> = line.windows(2).collect();
-            let cell = |step: &&[NodeId]| {
-                let [before, node] = **step else {
-                    return None;
-                };
-                Some(Cell {
-                    text: record.notation(node)?,
-                    player: record.turn_at(before)?,
-                    is_current: node == record.cursor(),
-                })
-            };
-            let rows = steps.chunks(2).enumerate();
-            rows.map(|(row, steps)| {
-                let mut cells = steps.iter().map(cell);
-                (row + 1, cells.next().flatten(), cells.next().flatten())
-            })
-            .collect::<Vec<_>>()
-        })
-    };
+    let rows = move || room.with_session(|session| session.sitting.move_list());
     Effect::new(move |_| {
         room.with_session(|_| ());
         if let Some(list) = list.get() {
-            request_animation_frame(move || list.set_scroll_top(list.scroll_height()));
+            request_animation_frame(move || show_current(&list));
         }
     });
-    let is_empty = move || room.with_session(|session| session.record().moves().is_empty());
-    let cell = |cell: Option<Cell>| match cell {
-        Some(Cell {
-            text,
-            player,
-            is_current,
-        }) => view! {
-            <span
-                class=if player == Player::First { "p1" } else { "p2" }
-                class:cur=is_current
-                aria-current=is_current.then_some("step")
+    let is_empty = move || room.with_session(|session| session.sitting.move_list().is_empty());
+    let cell = move |m: &ListedMove| {
+        let node = m.node;
+        view! {
+            <button
+                type="button"
+                class=if m.player == Player::First { "p1" } else { "p2" }
+                class:cur=m.is_current
+                class:undone=m.is_undone
+                aria-current=m.is_current.then_some("step")
+                tabindex="-1"
+                on:click=move |_| room.driver.dispatch(Event::GoTo(node))
             >
-                {text}
-            </span>
+                {m.text.clone()}
+            </button>
         }
-        .into_any(),
-        None => view! { <b></b> }.into_any(),
+    };
+    let row = move |row: MoveRow| {
+        let cells = row.moves().iter().map(cell).collect_view();
+        match row {
+            MoveRow::Match { number, .. } => view! { <li><i>{number}</i>{cells}</li> }.into_any(),
+            MoveRow::Variation { number, depth, .. } => view! {
+                <li class="var" style:--depth=depth.to_string()>
+                    <i>{number}</i>
+                    {cells}
+                </li>
+            }
+            .into_any(),
+        }
     };
     view! {
         <section class="mv" aria-label=room.text("moves.title")>
@@ -73,17 +54,30 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
                 <p class="none">{room.text("moves.none")}</p>
             </Show>
             <ol node_ref=list tabindex="0" aria-label=room.text("moves.title")>
-                <For each=rows key=|row| row.clone() let:row>
-                    <li>
-                        <i>{row.0}</i>
-                        {cell(row.1)}
-                        {cell(row.2)}
-                    </li>
-                </For>
+                <For each=rows key=|row| row.clone() children=row />
             </ol>
             <Typed room=room />
         </section>
     }
+}
+
+/// Scrolls the list to the move that is looked at.
+fn show_current(list: &web_sys::HtmlElement) {
+    let current = list.query_selector(".cur").ok().flatten();
+    let Some(current) = current else {
+        list.set_scroll_top(0);
+        list.set_scroll_left(0);
+        return;
+    };
+    // The page itself stays where it is.
+    let (outer, inner) = (
+        list.get_bounding_client_rect(),
+        current.get_bounding_client_rect(),
+    );
+    let down = (inner.top() + inner.bottom() - outer.top() - outer.bottom()) / 2.0;
+    let right = (inner.left() + inner.right() - outer.left() - outer.right()) / 2.0;
+    list.set_scroll_top(list.scroll_top() + down as i32);
+    list.set_scroll_left(list.scroll_left() + right as i32);
 }
 
 /// The field for typed moves.

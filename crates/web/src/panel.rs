@@ -8,7 +8,14 @@ use view::{Look, Point, Rect, Steps};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent, PointerEventInit};
 
-use crate::{controls::Controls, driver::Stage, moves::Moves, room::Room, session::Session};
+use crate::{
+    controls::Controls,
+    driver::Stage,
+    history::{History, Past},
+    moves::Moves,
+    room::Room,
+    session::Session,
+};
 
 /// The right column.
 #[component]
@@ -17,14 +24,24 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
         let person = room.with_session(|session| session.sitting.person());
         person.unwrap_or(Player::First)
     });
+    let is_over = Memo::new(move |_| room.driver.outcome().is_some());
+    let is_past =
+        Memo::new(move |_| room.with_session(|session| session.sitting.is_looking_back()));
     view! {
         <aside class="side">
             {move || view! { <Card room=room player=!near.get() is_near=false /> }}
             <Share room=room />
-            <Show when=move || room.driver.outcome().is_some() fallback=move || view! { <Message room=room /> }>
-                <ResultCard room=room />
-            </Show>
+            {move || {
+                if is_past.get() {
+                    view! { <Past room=room /> }.into_any()
+                } else if is_over.get() {
+                    view! { <ResultCard room=room /> }.into_any()
+                } else {
+                    view! { <Message room=room /> }.into_any()
+                }
+            }}
             <Moves room=room />
+            <History room=room />
             <Controls room=room />
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
             <p class="sr" aria-live="assertive">
@@ -368,7 +385,7 @@ fn ResultCard(room: Room) -> impl IntoView {
             .driver
             .with_untracked(|session| Some(session.wish.clone()));
         if let Some(wish) = wish {
-            room.begin(wish);
+            room.go(&wish);
         }
     };
     let is_winner = move |player| outcome() == Some(Outcome::Win(player));

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use leptos::prelude::*;
-use play::{Bot, Event, Seat};
-use rules::Player;
+use leptos::{prelude::*, task::spawn_local};
+use play::{Bot, Effect, Event, Saved, Seat, Sitting};
+use rules::{ByPlayer, Player, record::NodeId};
 use view::{Point, Rect, Shape, Theme};
 
 use crate::{
@@ -32,9 +32,55 @@ pub(crate) struct Room {
     pub(crate) sheet: RwSignal<Option<Wish>>,
     /// Whether the rules are to be read.
     pub(crate) is_help_open: RwSignal<bool>,
-    /// Whether the address made no sense.
-    pub(crate) is_bad_link: RwSignal<bool>,
+    /// Whether the dialog for sharing is open.
+    pub(crate) is_share_open: RwSignal<bool>,
+    /// Whether the list of keys is open.
+    pub(crate) is_keys_open: RwSignal<bool>,
+    /// What is wrong with the address.
+    pub(crate) bad_address: RwSignal<Option<BadAddress>>,
+    /// What there is to see besides a match.
+    pub(crate) screen: RwSignal<Screen>,
     n_matches: StoredValue<u32>,
+    /// How many addresses were followed, so that one that takes long does not get in the
+    /// way of the next.
+    n_opened: StoredValue<u32>,
+}
+
+/// Why an address opens nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum BadAddress {
+    /// It makes no sense.
+    Link,
+    /// The link holds a match, but a damaged one.
+    Shared(String),
+    /// No match is stored under this id.
+    Missing,
+    /// The stored match is damaged.
+    Damaged(String),
+}
+
+/// What there is to see while no match is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Screen {
+    /// The four games.
+    Home,
+    /// The stored matches.
+    Library,
+    /// A match that is still being read.
+    Opening,
+}
+
+/// Where to look in the history of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Jump {
+    /// The first position.
+    First,
+    /// One move back.
+    Back,
+    /// One move forward.
+    Forward,
+    /// Where the match stands.
+    Last,
 }
 
 /// A piece as a drawing, with room for its shadow.
@@ -53,8 +99,12 @@ impl Room {
             has_coordinates: RwSignal::new(false),
             sheet: RwSignal::new(None),
             is_help_open: RwSignal::new(false),
-            is_bad_link: RwSignal::new(false),
+            is_share_open: RwSignal::new(false),
+            is_keys_open: RwSignal::new(false),
+            bad_address: RwSignal::new(None),
+            screen: RwSignal::new(Screen::Home),
             n_matches: StoredValue::new(0),
+            n_opened: StoredValue::new(0),
         }
     }
 
@@ -109,29 +159,97 @@ impl Room {
         let fragment = window().location().hash().unwrap_or_default();
         self.sheet.set(None);
         self.is_help_open.set(false);
+        self.is_share_open.set(false);
+        self.is_keys_open.set(false);
+        self.n_opened.update_value(|n| *n += 1);
         match Route::read(&fragment) {
-            Route::Home => {
-                self.is_bad_link.set(false);
-                self.driver.close();
-            }
+            Route::Home => self.leave(Screen::Home, None),
+            Route::Library => self.leave(Screen::Library, None),
             Route::Match(wish) => self.begin(wish),
+            Route::Saved { id, is_fast } => self.open_saved(id, is_fast),
+            Route::Shared(link) => self.open_link(&link),
         }
+    }
+
+    /// Leaves the match, if any, for another screen.
+    fn leave(self, screen: Screen, bad_address: Option<BadAddress>) {
+        self.bad_address.set(bad_address);
+        self.screen.set(screen);
+        self.driver.close();
+    }
+
+    /// Opens a stored match, unless it is open.
+    fn open_saved(self, id: String, is_fast: bool) {
+        let is_open = self
+            .driver
+            .with_untracked(|session| session.id.as_deref() == Some(&id));
+        if is_open {
+            return;
+        }
+        // What is open stays until the match is there, which is a matter of milliseconds.
+        self.screen.set(Screen::Opening);
+        let n_opened = self.n_opened.get_value();
+        spawn_local(async move {
+            let text = self.driver.shelf.read(&id).await;
+            if self.n_opened.try_get_value() == Some(n_opened) {
+                self.show_saved(id, text, is_fast);
+            }
+        });
+    }
+
+    fn show_saved(self, id: String, text: Option<String>, is_fast: bool) {
+        let Some(text) = text else {
+            return self.leave(Screen::Home, Some(BadAddress::Missing));
+        };
+        let number = self.next_number();
+        let session = text
+            .parse::<Saved>()
+            .map_err(|error| error.to_string())
+            .and_then(|saved| {
+                let session = Session::from_saved(number, id, &saved, is_fast);
+                session.map_err(|error| error.to_string())
+            });
+        match session {
+            Ok((session, effects)) => self.show(session, effects),
+            Err(why) => self.leave(Screen::Home, Some(BadAddress::Damaged(why))),
+        }
+    }
+
+    /// Opens the match in a link. It is stored once somebody moves in it.
+    fn open_link(self, link: &str) {
+        let session = catalog::read_link(link).and_then(|record| {
+            let seats = ByPlayer::from_fn(|_| Seat::Person);
+            let (sitting, effects) = Sitting::new(record, seats, chance());
+            Ok((Session::of_sitting(self.next_number(), sitting)?, effects))
+        });
+        match session {
+            Ok((session, effects)) => self.show(session, effects),
+            Err(error) => {
+                let why = BadAddress::Shared(error.to_string());
+                self.leave(Screen::Home, Some(why));
+            }
+        }
+    }
+
+    fn next_number(self) -> u32 {
+        self.n_matches.update_value(|n| *n += 1);
+        self.n_matches.get_value()
+    }
+
+    fn show(self, session: Session, effects: Vec<Effect>) {
+        self.set_hover(None);
+        self.is_flipped.set(false);
+        self.settings.forget_followers();
+        self.bad_address.set(None);
+        let is_calm = untrack(|| self.settings.is_calm());
+        self.driver.open(session, effects, is_calm);
     }
 
     /// Begins a match.
     pub(crate) fn begin(self, wish: Wish) {
-        self.set_hover(None);
-        self.is_flipped.set(false);
-        self.settings.forget_followers();
-        self.n_matches.update_value(|n| *n += 1);
-        let session = Session::new(self.n_matches.get_value(), wish, chance());
-        self.is_bad_link.set(session.is_err());
-        match session {
-            Ok((session, effects)) => {
-                let is_calm = untrack(|| self.settings.is_calm());
-                self.driver.open(session, effects, is_calm);
-            }
-            Err(_) => self.driver.close(),
+        match Session::new(self.next_number(), wish, chance()) {
+            Ok((session, effects)) => self.show(session, effects),
+            Err(_) => self.leave(Screen::Home, Some(BadAddress::Link)),
         }
     }
 
@@ -156,6 +274,18 @@ impl Room {
         }
     }
 
+    /// Drops what was clicked so far, or else goes back to where the match stands.
+    pub(crate) fn escape(self) {
+        let has_picked = self
+            .driver
+            .with_untracked(|session| !session.table().picked().is_empty());
+        if has_picked {
+            self.clear();
+        } else {
+            self.look(Jump::Last);
+        }
+    }
+
     /// Drops what was clicked so far.
     pub(crate) fn clear(self) {
         let has_any = self
@@ -163,6 +293,29 @@ impl Room {
             .with_untracked(|session| !session.table().picked().is_empty());
         if has_any {
             self.driver.dispatch(Event::Clear);
+        }
+    }
+
+    /// The position that a jump leads to, if it is another.
+    pub(crate) fn jump_target(session: &Session, jump: Jump) -> Option<NodeId> {
+        let sitting = &session.sitting;
+        let target = match jump {
+            Jump::First => Some(NodeId::ROOT),
+            Jump::Back => sitting.step_back(),
+            Jump::Forward => sitting.step_forward(),
+            Jump::Last => Some(sitting.live()),
+        };
+        target.filter(|&node| node != session.record().cursor())
+    }
+
+    /// Looks at another position of the match.
+    pub(crate) fn look(self, jump: Jump) {
+        let target = self
+            .driver
+            .with_untracked(|session| Self::jump_target(session, jump));
+        if let Some(node) = target {
+            self.set_hover(None);
+            self.driver.dispatch(Event::GoTo(node));
         }
     }
 

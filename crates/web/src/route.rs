@@ -7,8 +7,33 @@ use play::Seat;
 pub(crate) enum Route {
     /// The four games.
     Home,
-    /// A match of one of them.
+    /// A new match of one of them.
     Match(Wish),
+    /// A stored match.
+    Saved {
+        /// What it is stored under.
+        id: String,
+        /// Whether artificial delays and animations are left out.
+        is_fast: bool,
+    },
+    /// All stored matches.
+    Library,
+    /// A match inside the link itself.
+    Shared(String),
+}
+
+/// The fragment that opens the match stored under `id`.
+pub(crate) fn saved_address(id: &str, is_fast: bool) -> String {
+    let speed = if is_fast { "?speed=0" } else { "" };
+    format!("#/saved/{id}{speed}")
+}
+
+/// The fragment that opens all stored matches.
+pub(crate) const LIBRARY: &str = "#/library";
+
+/// The fragment that opens the match in `link`.
+pub(crate) fn shared_address(link: &str) -> String {
+    format!("#/shared/{link}")
 }
 
 /// A match that somebody wants to play.
@@ -113,6 +138,18 @@ impl Route {
         if game.is_empty() {
             return Self::Home;
         }
+        if let Some(id) = game.strip_prefix("saved/") {
+            return Self::Saved {
+                id: id.to_owned(),
+                is_fast: query.split('&').any(|field| field == "speed=0"),
+            };
+        }
+        if let Some(link) = game.strip_prefix("shared/") {
+            return Self::Shared(link.to_owned());
+        }
+        if game == "library" {
+            return Self::Library;
+        }
         let mut wish = Wish::new(game);
         let options = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.options());
         for field in query.split('&') {
@@ -143,12 +180,12 @@ mod tests {
 
     use play::{Bot, Seat};
 
-    use super::{Color, Route, Wish};
+    use super::{Color, LIBRARY, Route, Wish, saved_address, shared_address};
 
     fn read(fragment: &str) -> Wish {
         match Route::read(fragment) {
             Route::Match(wish) => wish,
-            Route::Home => panic!("{fragment} asks for a match"),
+            other => panic!("{fragment} asks for {other:?}"),
         }
     }
 
@@ -157,6 +194,23 @@ mod tests {
         for fragment in ["", "#", "#/", "#/?opponent=classic"] {
             assert_eq!(Route::read(fragment), Route::Home);
         }
+    }
+
+    #[test]
+    fn stored_and_shared_matches_have_addresses() {
+        for is_fast in [false, true] {
+            let route = Route::Saved {
+                id: "0123abc".to_owned(),
+                is_fast,
+            };
+            assert_eq!(Route::read(&saved_address("0123abc", is_fast)), route);
+        }
+        let link = "1.nonaga.1.variant-published...pA4g.x0Bd";
+        assert_eq!(
+            Route::read(&shared_address(link)),
+            Route::Shared(link.to_owned())
+        );
+        assert_eq!(Route::read(LIBRARY), Route::Library);
     }
 
     #[test]

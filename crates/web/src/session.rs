@@ -1,7 +1,7 @@
 //! A match on this page: what was asked for, and how it stands.
 
-use catalog::{AnyGame, AnyMatch, CatalogError};
-use play::{Bot, Effect, Seat, Sitting};
+use catalog::{AnyGame, AnyMatch, CatalogError, Start};
+use play::{Bot, Effect, OpenSavedError, Saved, SavedHead, Seat, Sitting};
 use rules::{ByPlayer, Player, Random, record::NodeId};
 use view::AnyTable;
 
@@ -39,6 +39,10 @@ pub(crate) struct Session {
     pub(crate) sitting: Sitting,
     /// Whether the color of the person was drawn by lot.
     pub(crate) has_lots: bool,
+    /// What it is stored under, once it has begun.
+    pub(crate) id: Option<String>,
+    /// How it was stored last.
+    pub(crate) head: Option<SavedHead>,
 }
 
 impl Session {
@@ -74,8 +78,66 @@ impl Session {
             game,
             sitting,
             has_lots,
+            id: None,
+            head: None,
         };
         Ok((session, effects))
+    }
+
+    /// A match that was stored under `id`, and its first effects.
+    pub(crate) fn from_saved(
+        number: u32,
+        id: String,
+        saved: &Saved,
+        is_fast: bool,
+    ) -> Result<(Self, Vec<Effect>), OpenSavedError> {
+        let (sitting, effects) = saved.open()?;
+        let mut session = Self::of_sitting(number, sitting)?;
+        session.wish.is_fast = is_fast;
+        session.id = Some(id);
+        session.head = Some(saved.head.clone());
+        Ok((session, effects))
+    }
+
+    /// A match that comes from elsewhere, such as a link.
+    pub(crate) fn of_sitting(number: u32, sitting: Sitting) -> Result<Self, CatalogError> {
+        let record = sitting.record();
+        let game = catalog::find(record.game())?;
+        let person = sitting.person();
+        let color = match person {
+            Some(Player::First) => Some(Color::First),
+            Some(Player::Second) => Some(Color::Second),
+            None => None,
+        };
+        let choices = match record.start() {
+            Start::Setup(choices) => choices
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+            Start::Position(_) => Vec::new(),
+        };
+        let wish = Wish {
+            opponent: person.map_or(Seat::Person, |person| sitting.seats()[!person]),
+            color,
+            choices,
+            ..Wish::new(game.name())
+        };
+        Ok(Self {
+            number,
+            wish,
+            game,
+            sitting,
+            has_lots: false,
+            id: None,
+            head: None,
+        })
+    }
+
+    /// The match as it is to be stored now.
+    pub(crate) fn save(&mut self, now: u64, new_id: impl FnOnce() -> String) -> (String, Saved) {
+        let saved = Saved::new(&self.sitting, now, self.head.as_ref());
+        self.head = Some(saved.head.clone());
+        (self.id.get_or_insert_with(new_id).clone(), saved)
     }
 
     /// The record; its cursor is what is looked at.

@@ -18,7 +18,7 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// The limit for everything on first load, compressed. The worker is fetched after it.
 #[cfg(feature = "brotli")]
-const LARGEST_PAGE: usize = 350_000;
+const LARGEST_PAGE: usize = 420_000;
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();

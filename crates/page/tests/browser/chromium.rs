@@ -20,11 +20,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// The functions that [`Chromium::call`] finds by name.
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("js/page.js"),
     include_str!("js/steps.js"),
     include_str!("js/look.js"),
     include_str!("js/steady.js"),
+    include_str!("js/kept.js"),
 ];
 
 /// How a page is to be opened.
@@ -111,6 +112,19 @@ impl Chromium {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("parlour-{}-{n}", std::process::id()));
+        Self::start_in(folder, device)
+    }
+
+    /// Ends the browser as a crash would, and starts it again with what it had stored.
+    pub(crate) fn crash_and_restart(&mut self, device: Device) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        // The folder is the successor's now.
+        let folder = std::mem::take(&mut self.folder);
+        *self = Self::start_in(folder, device);
+    }
+
+    fn start_in(folder: PathBuf, device: Device) -> Self {
         let mut process = Command::new("chromium")
             .args([
                 "--headless",
@@ -463,6 +477,8 @@ impl Chromium {
             "ArrowUp" => (38, ""),
             "ArrowRight" => (39, ""),
             "ArrowDown" => (40, ""),
+            "End" => (35, ""),
+            "Home" => (36, ""),
             _ => (0, key),
         };
         for kind in ["keyDown", "keyUp"] {

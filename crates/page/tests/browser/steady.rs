@@ -10,14 +10,14 @@ use super::{
 };
 
 /// A match of every game against a level, with the person first.
-const MATCHES: [(&str, &[(&str, &str)]); 4] = [
+pub(crate) const MATCHES: [(&str, &[(&str, &str)]); 4] = [
     ("lilypads", &[("board", "42")]),
     ("nonaga", &[]),
     ("takeover", &[("board", "7")]),
     ("simply-go", &[("size", "9")]),
 ];
 
-fn open(device: Device, game: &str, choices: &[(&str, &str)], rest: &str) -> Table {
+pub(crate) fn open(device: Device, game: &str, choices: &[(&str, &str)], rest: &str) -> Table {
     let choices: String = choices
         .iter()
         .map(|(name, value)| format!("&{name}={value}"))
@@ -30,7 +30,7 @@ fn open(device: Device, game: &str, choices: &[(&str, &str)], rest: &str) -> Tab
 
 /// Plays moves chosen by `seed` until the other player has answered; returns the
 /// position after the person's own moves, and that after the answer.
-fn play_turn(table: &mut Table, seed: u64) -> String {
+pub(crate) fn play_turn(table: &mut Table, seed: u64) -> String {
     let game = table.data("game");
     let mut random = Random::new(seed);
     loop {

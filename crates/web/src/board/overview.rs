@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use view::Point;
 use web_sys::{PointerEvent, WheelEvent};
 
-use super::{Board, pointers::place};
+use super::{Act, Board, pointers::place};
 use crate::icons::{Icon, IconButton};
 
 /// How many times closer a press of the button looks.
@@ -15,8 +15,10 @@ const WHEEL_WAY: f64 = 400.0;
 
 impl Board {
     pub(super) fn wheel(self, event: &WheelEvent) {
-        if self.is_vast.get_untracked() {
-            event.prevent_default();
+        event.prevent_default();
+        if !self.is_vast.get_untracked() {
+            self.act(Act::Wheel(event.delta_y()));
+        } else {
             let at = Point::new(f64::from(event.client_x()), f64::from(event.client_y()));
             self.zoom(at, (-event.delta_y() / WHEEL_WAY).exp());
         }

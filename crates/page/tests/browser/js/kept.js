@@ -1,0 +1,126 @@
+// Stored matches: a second tab, which is a frame with the same storage, and storage that
+// fails on purpose.
+{
+  let frame = null;
+  const mirror = () => frame.contentDocument?.querySelector(".mirror");
+
+  Object.assign(tests, {
+    openSecondTab: (fragment) => {
+      frame = document.createElement("iframe");
+      frame.style = "position: fixed; inset: 0; width: 900px; height: 700px; opacity: 0";
+      frame.src = location.pathname + fragment;
+      document.body.append(frame);
+    },
+    closeSecondTab: () => frame.remove(),
+    secondHasData: (name, value) => mirror()?.dataset[name] === value,
+    secondData: (name) => mirror()?.dataset[name] ?? "",
+    secondClick: (selector) => frame.contentDocument.querySelector(selector).click(),
+    secondClickTarget: (id) =>
+      frame.contentDocument.querySelector(`.mirror [data-target="${id}"]`).click(),
+
+    // All that is stored, by id.
+    storedMatches: () =>
+      new Promise((done, fail) => {
+        const request = indexedDB.open("parlour");
+        request.onerror = fail;
+        request.onsuccess = () => {
+          const store = request.result.transaction("matches").objectStore("matches");
+          const [keys, values] = [store.getAllKeys(), store.getAll()];
+          values.onsuccess = () => {
+            request.result.close();
+            done(keys.result.map((key, n) => [key, values.result[n]]));
+          };
+        };
+      }),
+
+    // Stores any value under an id.
+    storeMatch: (id, value) =>
+      new Promise((done, fail) => {
+        const request = indexedDB.open("parlour");
+        request.onerror = fail;
+        request.onsuccess = () => {
+          const transaction = request.result.transaction("matches", "readwrite");
+          transaction.objectStore("matches").put(value, id);
+          transaction.oncomplete = () => {
+            request.result.close();
+            done(true);
+          };
+        };
+      }),
+
+    // From now on nothing more can be written.
+    fillStorage: () => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("no room", "QuotaExceededError");
+      };
+    },
+
+    historyBack: () => history.back(),
+    historyForward: () => history.forward(),
+    historyLength: () => history.length,
+
+    // Files that the page offers are caught instead of saved.
+    catchDownloads: () => {
+      tests.downloads = [];
+      HTMLAnchorElement.prototype.click = function () {
+        const name = this.download;
+        fetch(this.href)
+          .then((answer) => answer.blob())
+          .then(async (blob) => {
+            const isText = blob.type.startsWith("text") || blob.type.includes("svg");
+            tests.downloads.push([name, blob.size, isText ? await blob.text() : ""]);
+          });
+      };
+    },
+    downloaded: () => tests.downloads,
+    hasDownloads: (n) => tests.downloads.length >= n,
+
+    // Hands files with these texts to an input.
+    chooseFiles: (selector, texts) => {
+      const data = new DataTransfer();
+      texts.forEach((text, n) => data.items.add(new File([text], `match-${n}.txt`)));
+      const input = document.querySelector(selector);
+      input.files = data.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+
+    wheelOver: (selector, deltaY) =>
+      document
+        .querySelector(selector)
+        .dispatchEvent(new WheelEvent("wheel", { deltaY, bubbles: true, cancelable: true })),
+
+    // Both tabs play at the same time, before either hears of the other.
+    playInBoth: (here, there) => {
+      for (const id of here) tests.clickTarget(id);
+      for (const id of there) tests.secondClickTarget(id);
+    },
+    // Both show the same, and go on doing so.
+    bothAgree: async () => {
+      for (let n = 0; n < 5; n += 1) {
+        if (tests.data("fen") !== tests.secondData("fen")) return false;
+        await tests.sleep(50);
+      }
+      return true;
+    },
+
+    // Follows one address after the other.
+    visitAll: async (fragments) => {
+      for (const fragment of fragments) {
+        location.hash = fragment;
+        await tests.sleep(15);
+      }
+    },
+
+    hasCount: (selector, n) => document.querySelectorAll(selector).length === n,
+    choose: (selector, value) => {
+      const select = document.querySelector(selector);
+      select.value = value;
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+    clickValue: (name, value) =>
+      document.querySelector(`input[name="${name}"][value="${value}"]`).click(),
+    hasOtherValue: (selector, value) => document.querySelector(selector).value !== value,
+
+    value: (selector) => document.querySelector(selector).value,
+  });
+}

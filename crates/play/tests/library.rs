@@ -1,0 +1,109 @@
+//! Importing, exporting and adding up matches.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use play::{
+    Bot, Saved, SavedHead, Seat,
+    library::{Statistics, Tally, export, import},
+};
+use rules::{ByPlayer, Outcome, Player};
+
+const LEVEL: Seat = Seat::Bot(Bot::Level(3));
+
+const DAY: u64 = 24 * 60 * 60 * 1000;
+
+fn saved(game: &str, seats: ByPlayer<Seat>, changed: u64, result: Option<Outcome>) -> Saved {
+    let record = catalog::find(game).unwrap().start(&[]).unwrap();
+    let mut saved = Saved::from_record(record, changed);
+    saved.head = SavedHead {
+        seats,
+        first_result: result,
+        ..saved.head
+    };
+    saved
+}
+
+fn against_bot(game: &str, day: u64, result: Option<Outcome>) -> Saved {
+    let seats = ByPlayer {
+        first: Seat::Person,
+        second: LEVEL,
+    };
+    saved(game, seats, day * DAY, result)
+}
+
+fn statistics(matches: &[Saved]) -> Statistics {
+    Statistics::new(matches.iter().map(|saved| (saved.game(), &saved.head)))
+}
+
+const WON: Option<Outcome> = Some(Outcome::Win(Player::First));
+const LOST: Option<Outcome> = Some(Outcome::Win(Player::Second));
+const DRAWN: Option<Outcome> = Some(Outcome::Draw);
+
+#[test]
+fn files_are_read_back_even_if_part_of_them_is_damaged() {
+    let matches = [
+        against_bot("nonaga", 1, WON),
+        against_bot("takeover", 2, None),
+        against_bot("lilypads", 3, LOST),
+    ];
+    let file = export(&matches);
+    let read = |text: &str| -> Vec<_> { import(text, 0).into_iter().map(Result::ok).collect() };
+    let all: Vec<_> = matches.iter().cloned().map(Some).collect();
+    assert_eq!(read(&file), all);
+    assert_eq!(
+        read(&file.replace('\n', "\r\n")),
+        all,
+        "as other systems end lines"
+    );
+    let damaged = file.replace("game: takeover", "game: chess");
+    assert_eq!(read(&damaged), [all[0].clone(), None, all[2].clone()]);
+}
+
+#[test]
+fn a_record_alone_is_a_file_too() {
+    let mut record = catalog::find("takeover").unwrap().start(&[]).unwrap();
+    let m = record.legal_moves()[0].clone();
+    record.play(&m).unwrap();
+    let read = import(&record.to_string(), 77);
+    let [Ok(saved)] = &read[..] else {
+        panic!("{read:?}");
+    };
+    assert_eq!((saved.head.begun, saved.head.ply), (77, 1));
+    let bad = import(&record.to_string().replace(&m, "zz"), 77);
+    let [Err(error)] = &bad[..] else {
+        panic!("{bad:?}");
+    };
+    assert!(error.to_string().contains("line"), "{error}");
+    assert!(import("", 0)[0].is_err());
+}
+
+#[test]
+fn results_add_up() {
+    let two = ByPlayer::from_fn(|_| Seat::Person);
+    let second = ByPlayer {
+        first: LEVEL,
+        second: Seat::Person,
+    };
+    let matches = [
+        against_bot("nonaga", 20, WON),
+        against_bot("nonaga", 5, LOST),
+        against_bot("takeover", 6, WON),
+        against_bot("takeover", 7, WON),
+        against_bot("takeover", 8, DRAWN),
+        against_bot("takeover", 9, None),
+        saved("lilypads", two, 10 * DAY, WON),
+        saved("lilypads", second, 19 * DAY, LOST),
+    ];
+    let statistics = statistics(&matches);
+    let tally = |won, drawn, lost| Tally { won, drawn, lost };
+    assert_eq!(statistics.all, tally(4, 1, 1));
+    assert_eq!(statistics.all.score(), Some(750));
+    assert_eq!(statistics.by_game["nonaga"], tally(1, 0, 1));
+    assert_eq!(statistics.by_game["lilypads"], tally(1, 0, 0));
+    assert_eq!(statistics.by_rival, [(LEVEL, tally(4, 1, 1))]);
+    assert_eq!(statistics.streak, 2, "the last two by date");
+    assert_eq!(statistics.longest_streak, 2);
+    let weeks: Vec<_> = statistics.weeks.iter().map(|(_, week)| *week).collect();
+    assert_eq!(weeks, [tally(1, 0, 1), tally(1, 1, 0), tally(2, 0, 0)]);
+    assert_eq!(Tally::default().score(), None);
+}

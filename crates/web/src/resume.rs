@@ -1,0 +1,114 @@
+//! The matches that go on, on the home screen.
+
+use leptos::prelude::*;
+use play::Seat;
+
+use crate::{
+    miniature::Preview,
+    room::Room,
+    rooms::Entries,
+    route::{LIBRARY, saved_address},
+    shelf::Entry,
+};
+
+/// How many matches are shown.
+const MOST_SHOWN: usize = 3;
+
+/// Matches that are looked through for one's turn.
+const MOST_READ: usize = 12;
+
+/// A match that goes on.
+struct Going {
+    entry: Entry,
+    /// Whether the only person is to move.
+    is_turn: bool,
+}
+
+fn going_on(entries: &[Entry]) -> Vec<Going> {
+    let is_going = |entry: &&Entry| match &entry.saved {
+        Ok(saved) => saved.head.result.is_none() && saved.head.ply > 0,
+        Err(_) => true,
+    };
+    let read = |entry: &Entry| {
+        let saved = entry.saved.as_ref().ok();
+        let record = saved.and_then(|saved| saved.read_record().ok());
+        let person = saved.and_then(|saved| saved.head.person());
+        Going {
+            entry: entry.clone(),
+            is_turn: record.is_some_and(|record| Some(record.turn()) == person),
+        }
+    };
+    let going = entries.iter().filter(is_going).take(MOST_READ);
+    let mut going: Vec<_> = going.map(read).collect();
+    going.sort_by_key(|going| !going.is_turn);
+    going
+}
+
+/// The matches that go on: three at most, those where it is one's turn first.
+#[component]
+pub(crate) fn Resume(room: Room, entries: Entries) -> impl IntoView {
+    move || {
+        let going = entries.with(|entries| entries.as_ref().map(|entries| going_on(entries)));
+        let going = going.unwrap_or_default();
+        if going.is_empty() {
+            return None;
+        }
+        let n_going = going.len();
+        let rows = going
+            .into_iter()
+            .take(MOST_SHOWN)
+            .map(|going| row(room, going));
+        Some(view! {
+            <section class="resume" aria-labelledby="resume-title">
+                <div class="hd">
+                    <h2 id="resume-title">{room.text("home.continue")}</h2>
+                    <a href=LIBRARY>
+                        {move || room.say_with("home.all", &[("n", &n_going)])}
+                    </a>
+                </div>
+                <ul>{rows.collect_view()}</ul>
+            </section>
+        })
+    }
+}
+
+fn row(room: Room, Going { entry, is_turn }: Going) -> impl IntoView {
+    let Ok(saved) = entry.saved else {
+        return view! {
+            <li>
+                <a href=LIBRARY>
+                    <span class="tx"><b>{room.text("library.damaged")}</b></span>
+                </a>
+            </li>
+        }
+        .into_any();
+    };
+    let game = saved.game().to_owned();
+    let head = saved.head.clone();
+    let detail = move || {
+        let rival = match head.person() {
+            Some(person) => room.opponent_name(head.seats[!person]),
+            None => room.opponent_name(Seat::Person),
+        };
+        let n = head.ply.div_ceil(2);
+        room.say_with("home.row", &[("rival", &rival), ("n", &n)])
+    };
+    let name = format!("{game}.name");
+    let record = StoredValue::new_local(saved.read_record().ok());
+    let record = Signal::derive_local(move || record.get_value());
+    view! {
+        <li>
+            <a href=saved_address(&entry.id, false) data-game=game>
+                <span class="mn"><Preview room=room record=record /></span>
+                <span class="tx">
+                    <b>{move || room.say(&name)}</b>
+                    <span>{detail}</span>
+                </span>
+                <Show when=move || is_turn>
+                    <span class="turn">{room.text("state.turn")}</span>
+                </Show>
+            </a>
+        </li>
+    }
+    .into_any()
+}
