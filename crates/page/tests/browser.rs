@@ -89,7 +89,7 @@ fn a_win_of_nonaga_is_declared_after_the_animation() {
     table.rest();
     assert_eq!(table.data("result"), outcome.to_string());
     let card = table.browser.text(".res p");
-    assert!(card.contains("have met"), "{card}");
+    assert!(card.contains("connected all three"), "{card}");
     table.browser.screenshot("nonaga-win");
 }
 
@@ -237,7 +237,7 @@ fn a_new_game_is_put_together_in_the_sheet() {
 
 /// The rules can be read, and the focus comes back afterwards.
 #[test]
-fn the_rules_are_told() {
+fn the_rules_can_be_read() {
     let mut table = Table::open(DESK, "#/simply-go?opponent=human&speed=0&size=9");
     table.browser.call("focus", json!(["#help"]));
     table.browser.press("Enter");

@@ -195,12 +195,6 @@ impl<G: Game> Record<G> {
         self.tree[self.cursor].m
     }
 
-    /// The moves recorded at the cursor: the main line's first, then the variations.
-    pub fn continuations(&self) -> Vec<G::Move> {
-        let children = self.tree[self.cursor].children();
-        children.filter_map(|id| self.tree[id].m).collect()
-    }
-
     /// The controls used at the cursor.
     pub fn controls(&self) -> &[Control] {
         &self.tree[self.cursor].controls
@@ -322,13 +316,6 @@ impl<G: Game> Record<G> {
         };
         self.go_to_child(next);
         self.tree[next].m
-    }
-
-    /// Goes to the start of the match.
-    pub fn go_to_start(&mut self) {
-        self.undone.clear();
-        self.cursor = NodeId::ROOT;
-        self.is_on_main_line = true;
     }
 
     /// Goes to the end of the main line.

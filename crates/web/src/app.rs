@@ -88,17 +88,8 @@ fn App() -> impl IntoView {
 fn Play(room: Room) -> impl IntoView {
     let game = move || room.with_session(|session| session.wish.game.clone());
     let is_past = move || room.with_session(|session| session.sitting.is_looking_back());
-    let skip = |event: ev::MouseEvent| {
-        // The fragment is the address of the match.
-        event.prevent_default();
-        if let Some(button) = find(".mirror [tabindex='0']") {
-            button.focus().ok();
-        }
-    };
     view! {
-        <a class="skip" href="#board" on:click=skip>
-            {room.text("site.skip")}
-        </a>
+        <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />
         <div class="app" class:past=is_past data-game=game>
             <Nav room=room />
             <TopBar room=room />
@@ -109,6 +100,24 @@ fn Play(room: Room) -> impl IntoView {
             <Panel room=room />
         </div>
         <TroubleNotice room=room />
+    }
+}
+
+/// A link, shown when it has the focus, to what comes after the controls of a screen: the
+/// element that `to` selects.
+#[component]
+pub(crate) fn SkipLink(room: Room, text: &'static str, to: &'static str) -> impl IntoView {
+    let skip = move |event: ev::MouseEvent| {
+        // The fragment is the URL of the screen.
+        event.prevent_default();
+        if let Some(element) = find(to) {
+            element.focus().ok();
+        }
+    };
+    view! {
+        <a class="skip" href="#" on:click=skip>
+            {room.text(text)}
+        </a>
     }
 }
 

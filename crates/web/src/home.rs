@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use play::{Bot, Seat};
 
 use crate::{
+    app::SkipLink,
     icons::mark,
     miniature::DemoBoard,
     nav::play_address,
@@ -39,6 +40,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
     });
     let entries = entries(room);
     view! {
+        <SkipLink room=room text="site.skip.games" to=".tabs a" />
         <div class="home">
             <Header room=room />
             {move || {

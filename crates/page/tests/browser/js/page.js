@@ -72,6 +72,24 @@ globalThis.tests ??= {};
       const { left, top, width, height } = find(".board canvas").getBoundingClientRect();
       return { left, top, width, height };
     },
+    // Targets of the board that one of the elements covers.
+    covered: (selector) => {
+      const rects = findAll(selector)
+        .filter((e) => e.checkVisibility())
+        .map((e) => e.getBoundingClientRect());
+      return findAll(".mirror button")
+        .filter((button) => {
+          const t = button.getBoundingClientRect();
+          return rects.some(
+            (r) => t.left < r.right && r.left < t.right && t.top < r.bottom && r.top < t.bottom,
+          );
+        })
+        .map((button) => button.dataset.target);
+    },
+    rect: (selector) => {
+      const { left, top, width, height } = find(selector).getBoundingClientRect();
+      return [left, top, width, height];
+    },
     isMapHidden: () => find(".map").classList.contains("off"),
     piecesHeld: () => findAll(".hold").map((e) => e.querySelectorAll(".tk:not(.gone)").length),
 
