@@ -50,6 +50,7 @@ pub(crate) enum Icon {
     Play,
     Pause,
     Close,
+    Clock,
 }
 
 /// Draws an icon.
@@ -65,6 +66,7 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         Icon::Play => "M8 5l11 7-11 7z",
         Icon::Pause => "M8 5v14M16 5v14",
         Icon::Close => "M6 6l12 12M18 6L6 18",
+        Icon::Clock => "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3 2",
         Icon::Library => "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z",
         Icon::Import => "M12 15V4M8 8l4-4 4 4M5 15v4h14v-4",
         Icon::Delete => "M5 7h14M10 4h4M7 7l1 13h8l1-13M10 11v5M14 11v5",
