@@ -7,11 +7,13 @@ use crate::{check::Part, play::PlayArgs};
 pub(crate) enum Command {
     Play(PlayArgs),
     Web,
+    SingleFile,
     /// All checks except the named parts.
     Test(Vec<Part>),
     Browser,
     Figures,
     Card,
+    Icons,
     Bench,
     Ladder(Vec<String>),
     Fuzz {
@@ -52,10 +54,12 @@ pub(crate) fn parse(args: &[&str]) -> Result<Command, UsageError> {
                 Err(_) => usage(format!("expected a number of seconds, found {seconds}")),
             };
         }
+        "web" if rest == ["--single-file"] => return Ok(Command::SingleFile),
         "web" => Command::Web,
         "browser" => Command::Browser,
         "figures" => Command::Figures,
         "card" => Command::Card,
+        "icons" => Command::Icons,
         "bench" => Command::Bench,
         "boards" => Command::Boards,
         "solver" => Command::Solver,
@@ -139,6 +143,7 @@ mod tests {
         let play = PlayArgs::default();
         for (line, expected) in [
             ("web", Command::Web),
+            ("web --single-file", Command::SingleFile),
             ("help", Command::Help),
             ("web --help", Command::Help),
             ("play --help", Command::Help),

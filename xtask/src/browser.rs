@@ -46,9 +46,34 @@ fn load() -> String {
 /// Draws the preview picture of links to the page, from the pictures of the
 /// documents.
 pub(crate) fn draw_card() -> anyhow::Result<()> {
+    draw("docs/pictures/card.svg", "card.png", [1200, 630])
+}
+
+/// Draws the icons that devices without drawings of their own want as pixels.
+pub(crate) fn draw_icons() -> anyhow::Result<()> {
+    for (drawing, size) in [
+        ("app", 192),
+        ("app", 512),
+        ("maskable", 512),
+        // Apple's devices round its corners.
+        ("touch", 180),
+    ] {
+        let source = if drawing == "touch" {
+            "maskable"
+        } else {
+            drawing
+        };
+        let source = format!("crates/web/page/{source}.svg");
+        draw(&source, &format!("{drawing}-{size}.png"), [size, size])?;
+    }
+    Ok(())
+}
+
+/// Draws a picture of the page's folder from a drawing.
+fn draw(drawing: &str, picture: &str, [width, height]: [u32; 2]) -> anyhow::Result<()> {
     install::chromium()?;
-    let drawing = root().join("docs/pictures/card.svg");
-    let card = root().join("crates/web/page/card.png");
+    let drawing = root().join(drawing);
+    let picture = root().join("crates/web/page").join(picture);
     let folder = root().join("target/card");
     program(
         "chromium",
@@ -57,9 +82,10 @@ pub(crate) fn draw_card() -> anyhow::Result<()> {
             "--no-sandbox",
             "--disable-gpu",
             "--hide-scrollbars",
-            "--window-size=1200,630",
+            "--default-background-color=00000000",
+            &format!("--window-size={width},{height}"),
             &format!("--user-data-dir={}", folder.display()),
-            &format!("--screenshot={}", card.display()),
+            &format!("--screenshot={}", picture.display()),
             &format!("file://{}", drawing.display()),
         ],
     )

@@ -27,8 +27,10 @@ cargo xtask COMMAND
   play [--watch] [--port N] [--no-open]
                 builds the page for development, serves it and opens the browser;
                 with --watch it is built and loaded again after every change
-  web           builds the page with all optimizations, as it is shipped, tested and
-                measured, and target/release/parlour, which serves it
+  web [--single-file]
+                builds the page with all optimizations, as it is shipped, tested and
+                measured, and target/release/parlour, which serves it; or the page
+                as one file that needs no server, target/parlour.html
   test [--skip PART]...
                 all checks: format, lints, docs, dependencies, the shipped page in a
                 browser, the solver in WebAssembly, tests. It installs the tools it
@@ -37,6 +39,7 @@ cargo xtask COMMAND
   browser       plays all games in Chromium, which it installs where it may
   figures       measures the page in Chromium and writes docs/page-figures.md
   card          draws the picture that links to the page are shown with
+  icons         draws the icons of the installed page
   bench         speeds, beside those of other libraries for Ataxx
   ladder [GAME] plays the ladder of opponents and writes docs/strength.md
   fuzz SECONDS  runs every fuzz target for so long; needs rustup's nightly
@@ -73,10 +76,12 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Play(args) => play::play(args),
         Command::Web => web::build(),
+        Command::SingleFile => web::build_single_file(),
         Command::Test(skipped) => check::test(&skipped),
         Command::Browser => browser::test(true),
         Command::Figures => browser::measure(),
         Command::Card => browser::draw_card(),
+        Command::Icons => browser::draw_icons(),
         Command::Bench => run::cargo(&["bench", "--package", "parlour-benches"]).check(),
         Command::Ladder(games) => {
             let games: Vec<&str> = games.iter().map(String::as_str).collect();

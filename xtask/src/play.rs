@@ -171,7 +171,9 @@ fn build_tools() -> anyhow::Result<()> {
 fn bundle(programs: &Programs) -> anyhow::Result<()> {
     let page = page_folder();
     let next = page.with_extension("next");
-    let paths = [&programs.page, &programs.worker, &statics(), &next];
+    // A page for development is never one file.
+    let file = PathBuf::new();
+    let paths = [&programs.page, &programs.worker, &statics(), &next, &file];
     let paths = paths.map(|path| path.to_string_lossy().into_owned());
     program(
         tool("parlour-bundle"),

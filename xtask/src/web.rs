@@ -7,14 +7,32 @@ use crate::{
     wasm::{self, Profile},
 };
 
-/// Builds the page and returns the folder with its files.
-pub(crate) fn build_page() -> anyhow::Result<PathBuf> {
+/// The built page.
+pub(crate) struct Page {
+    /// The folder with its files.
+    folder: PathBuf,
+    /// The same as one document.
+    file: PathBuf,
+}
+
+/// Builds the page.
+pub(crate) fn build_page() -> anyhow::Result<Page> {
     say("compiling the page for WebAssembly with all optimizations; the first time takes minutes");
     let programs = wasm::build(Profile::Release)?;
-    let page = root().join("target/page");
+    let page = Page {
+        folder: root().join("target/page-shipped"),
+        file: root().join("target/parlour.html"),
+    };
     let statics = root().join("crates/web/page");
-    let paths = [&programs.page, &programs.worker, &statics, &page];
-    let [program, worker, statics, out] = &paths.map(|path| path.to_string_lossy().into_owned());
+    let paths = [
+        &programs.page,
+        &programs.worker,
+        &statics,
+        &page.folder,
+        &page.file,
+    ];
+    let [program, worker, statics, out, file] =
+        &paths.map(|path| path.to_string_lossy().into_owned());
     cargo(&[
         "run",
         "--quiet",
@@ -25,6 +43,7 @@ pub(crate) fn build_page() -> anyhow::Result<PathBuf> {
         worker,
         statics,
         out,
+        file,
     ])
     .check()?;
     Ok(page)
@@ -32,7 +51,16 @@ pub(crate) fn build_page() -> anyhow::Result<PathBuf> {
 
 fn with_page(args: &[&str]) -> anyhow::Result<Run> {
     let page = build_page()?;
-    Ok(cargo(args).with("PARLOUR_PAGE", page))
+    Ok(cargo(args)
+        .with("PARLOUR_PAGE", page.folder)
+        .with("PARLOUR_FILE", page.file))
+}
+
+/// Builds the page as one file.
+pub(crate) fn build_single_file() -> anyhow::Result<()> {
+    let page = build_page()?;
+    say(&format!("{}", page.file.display()));
+    Ok(())
 }
 
 /// Builds the page and a `parlour` that serves it.

@@ -80,7 +80,9 @@ impl Balance {
         let mut random = Random::new(board.number());
         let mut balance = Self::default();
         for _ in 0..N_MATCHES {
-            let outcome = matches::play(&start, |position| average_choice(board, position, &mut random));
+            let outcome = matches::play(&start, |position| {
+                average_choice(board, position, &mut random)
+            });
             match outcome {
                 Outcome::Win(Player::First) => balance.first += 1,
                 Outcome::Win(Player::Second) => balance.second += 1,

@@ -35,6 +35,7 @@ impl File {
             Some((_, "css")) => "text/css; charset=utf-8",
             Some((_, "js")) => "text/javascript; charset=utf-8",
             Some((_, "wasm")) => "application/wasm",
+            Some((_, "webmanifest")) => "application/manifest+json",
             Some((_, "svg")) => "image/svg+xml",
             Some((_, "png")) => "image/png",
             _ => "application/octet-stream",

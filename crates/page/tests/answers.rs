@@ -12,6 +12,8 @@ use tower::ServiceExt;
 static FILES: &[File] = &[
     File::embedded("index.html", b"<!doctype html>", b"small page"),
     File::embedded("app-0123.wasm", b"\0asm", b"small module"),
+    File::embedded("manifest.en.webmanifest", b"{}", b"small manifest"),
+    File::embedded("sw.js", b"install", b"small worker"),
 ];
 
 /// The answer to `method` and `path` with the given headers.
@@ -66,6 +68,26 @@ fn files_are_compressed_for_those_who_take_it_and_kept_for_ever() {
     let (_, headers, body) = ask("GET", "/app-0123.wasm", &[HOST]);
     assert_eq!(headers.get("content-encoding"), None);
     assert_eq!(body, b"\0asm");
+}
+
+/// Browsers look at these for a new version, so nobody may keep them without asking.
+#[test]
+fn the_service_worker_and_the_manifest_are_never_stale() {
+    for (path, kind) in [
+        ("/sw.js", "text/javascript; charset=utf-8"),
+        ("/manifest.en.webmanifest", "application/manifest+json"),
+    ] {
+        let (status, headers, _) = ask("GET", path, &[HOST]);
+        assert_eq!(status, StatusCode::OK);
+        assert_eq!(headers["content-type"], kind);
+        assert_eq!(headers["cache-control"], "no-cache");
+        let policy = headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("manifest-src 'self'"), "{policy}");
+    }
+    // Whatever follows the question mark is for the page to read.
+    let (status, _, body) = ask("GET", "/?play=nonaga", &[HOST]);
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(body, b"<!doctype html>");
 }
 
 #[test]

@@ -18,6 +18,8 @@ mod hands;
 mod history;
 #[path = "browser/kept.rs"]
 mod kept;
+#[path = "browser/lessons.rs"]
+mod lessons;
 #[path = "browser/look.rs"]
 mod look;
 #[path = "browser/machine.rs"]
@@ -26,8 +28,14 @@ mod machine;
 mod matches;
 #[path = "browser/memory.rs"]
 mod memory;
+#[path = "browser/offline.rs"]
+mod offline;
 #[path = "browser/outside.rs"]
 mod outside;
+#[path = "browser/single_file.rs"]
+mod single_file;
+#[path = "browser/sound.rs"]
+mod sound;
 #[path = "browser/steady.rs"]
 mod steady;
 #[path = "browser/table.rs"]
@@ -242,7 +250,8 @@ fn the_rules_can_be_read() {
     table.browser.call("focus", json!(["#help"]));
     table.browser.press("Enter");
     table.browser.wait_for("isFocusInside", json!(["dialog"]));
-    assert_eq!(table.browser.count(".help li"), 5);
+    assert_eq!(table.browser.count(".help li"), 8);
+    assert_eq!(table.browser.count(".help .fig svg"), 3);
     table.browser.screenshot("help");
     table.browser.press("Escape");
     table.browser.wait_for("hasNot", json!([".help"]));

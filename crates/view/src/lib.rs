@@ -35,8 +35,8 @@ mod words;
 pub use crate::{
     choice::{Choice, Click},
     geometry::{Point, Rect},
-    motion::{Easing, Plan, Pose, Track},
-    palette::{Color, Theme},
+    motion::{Cue, Easing, Plan, Pose, Sound, Track},
+    palette::{BoardStyle, Color, Palette, PieceStyle, Theme},
     picture::{Picture, PlayerStatus},
     presentation::{Presentation, Steps},
     rulers::Rulers,

@@ -144,6 +144,69 @@ impl Track {
     }
 }
 
+/// Something that is heard in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sound {
+    /// Something is taken up.
+    PickUp,
+    /// Something is put down.
+    Place,
+    /// Something begins to slide.
+    Slide,
+    /// Something is captured.
+    Capture,
+    /// Something changes sides.
+    Convert,
+    /// A turn is left out.
+    Pass,
+    /// Something can't be done.
+    Illegal,
+    /// Time runs short.
+    LowTime,
+    /// Somebody here has won.
+    Win,
+    /// Somebody here has lost.
+    Loss,
+    /// Nobody has won.
+    Draw,
+}
+
+impl Sound {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::PickUp,
+        Self::Place,
+        Self::Slide,
+        Self::Capture,
+        Self::Convert,
+        Self::Pass,
+        Self::Illegal,
+        Self::LowTime,
+        Self::Win,
+        Self::Loss,
+        Self::Draw,
+    ];
+}
+
+/// When a sound is heard.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cue {
+    /// When, in milliseconds.
+    pub at: f64,
+    /// What.
+    pub sound: Sound,
+    /// How many like it came right before.
+    pub step: usize,
+}
+
+impl Cue {
+    /// The first of its kind.
+    #[must_use]
+    pub const fn new(at: f64, sound: Sound) -> Self {
+        Self { at, sound, step: 0 }
+    }
+}
+
 /// The animation from one position to the next.
 ///
 /// It belongs to the scene of the later position: at its end everything is where
@@ -156,6 +219,8 @@ pub struct Plan {
     pub extras: Vec<Node>,
     /// The view before, and how long the camera takes from there.
     pub view: Option<(Rect, f64)>,
+    /// What is heard.
+    pub cues: Vec<Cue>,
 }
 
 impl Plan {
@@ -165,6 +230,20 @@ impl Plan {
         let tracks = self.tracks.iter().map(Track::end);
         let view = self.view.iter().map(|&(_, duration)| duration);
         tracks.chain(view).fold(0.0, f64::max)
+    }
+
+    /// The same in a share of the time.
+    #[must_use]
+    pub fn in_share(mut self, share: f64) -> Self {
+        for track in &mut self.tracks {
+            track.start *= share;
+            track.duration *= share;
+        }
+        for cue in &mut self.cues {
+            cue.at *= share;
+        }
+        self.view = self.view.map(|(view, duration)| (view, duration * share));
+        self
     }
 
     /// The plan without the travel of the node called `key`, as after a drag: the
@@ -181,6 +260,15 @@ impl Plan {
         let saved = others.fold(end, f64::min);
         for track in &mut self.tracks {
             track.start -= saved;
+        }
+        self.cues.retain(|cue| cue.sound != Sound::Slide);
+        for cue in &mut self.cues {
+            let is_way = cue.sound == Sound::Place;
+            cue.at = if is_way {
+                0.0
+            } else {
+                (cue.at - saved).max(0.0)
+            };
         }
         self
     }
@@ -218,7 +306,7 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
-    use super::{Easing, Plan, Pose, Track};
+    use super::{Cue, Easing, Plan, Pose, Sound, Track};
     use crate::{Key, Kind, Point};
 
     const KEY: Key = Key::new(Kind::Piece, 7);
@@ -239,17 +327,40 @@ mod tests {
     }
 
     #[test]
+    fn a_hasty_motion_ends_in_the_same_place() {
+        let track = Track::new(KEY, 800.0, Easing::Out, Pose::moved(Point::new(80.0, 0.0)));
+        let plan = Plan {
+            tracks: vec![track.after(100.0)],
+            cues: vec![Cue::new(600.0, Sound::Place)],
+            ..Plan::default()
+        };
+        let hasty = plan.in_share(0.5);
+        assert_eq!(hasty.duration(), 450.0);
+        assert_eq!(hasty.pose(KEY, 250.0).offset.x, 10.0);
+        assert_eq!(hasty.cues, [Cue::new(300.0, Sound::Place)]);
+    }
+
+    #[test]
     fn what_was_put_there_by_hand_does_not_travel_again() {
         let other = Key::new(Kind::Piece, 8);
         let way = Track::new(KEY, 200.0, Easing::Out, Pose::moved(Point::new(80.0, 0.0)));
         let turn = Track::new(other, 100.0, Easing::Out, Pose::scaled(0.0, 1.0)).after(120.0);
         let plan = Plan {
             tracks: vec![way, turn],
+            cues: [
+                (0.0, Sound::Slide),
+                (160.0, Sound::Place),
+                (180.0, Sound::Convert),
+            ]
+            .map(|(at, sound)| Cue::new(at, sound))
+            .to_vec(),
             ..Plan::default()
         };
         let landed = plan.clone().landed(KEY);
         assert_eq!(landed.pose(KEY, 0.0), Pose::REST);
         assert_eq!(landed.duration(), 100.0);
+        let heard = [(0.0, Sound::Place), (60.0, Sound::Convert)];
+        assert_eq!(landed.cues, heard.map(|(at, sound)| Cue::new(at, sound)));
         assert_eq!(landed.pose(other, 0.0), plan.pose(other, 120.0));
         // What did not travel is left alone.
         assert_eq!(plan.clone().landed(other), plan);

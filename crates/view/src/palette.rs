@@ -25,6 +25,96 @@ impl Theme {
     }
 }
 
+/// What boards are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum BoardStyle {
+    /// Water, bone, soft squares, straw.
+    #[default]
+    Material,
+    /// White paper and thin lines.
+    Paper,
+    /// Dark slate.
+    Slate,
+    /// As in the theme of the same name.
+    Contrast,
+}
+
+impl BoardStyle {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Material, Self::Paper, Self::Slate, Self::Contrast];
+
+    /// Its name in settings and style sheets.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Material => "material",
+            Self::Paper => "paper",
+            Self::Slate => "slate",
+            Self::Contrast => "contrast",
+        }
+    }
+}
+
+/// What pieces are made of. Their names stay right: red is red, only lighter or darker.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum PieceStyle {
+    /// With light and shade.
+    #[default]
+    Buttons,
+    /// Without.
+    Flat,
+    /// One player light, the other dark: for eyes that tell few colors apart.
+    Clear,
+}
+
+impl PieceStyle {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Buttons, Self::Flat, Self::Clear];
+
+    /// Its name in settings.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Buttons => "buttons",
+            Self::Flat => "flat",
+            Self::Clear => "clear",
+        }
+    }
+}
+
+/// All that decides what a [`Color`] looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Palette {
+    /// How light the room is.
+    pub theme: Theme,
+    /// What boards are made of.
+    pub board: BoardStyle,
+    /// What pieces are made of.
+    pub pieces: PieceStyle,
+}
+
+impl From<Theme> for Palette {
+    fn from(theme: Theme) -> Self {
+        Self {
+            theme,
+            ..Self::default()
+        }
+    }
+}
+
+impl Palette {
+    /// Its name, with letters that identifiers may have.
+    #[must_use]
+    pub fn name(self) -> String {
+        let (theme, board, pieces) = (self.theme.name(), self.board.name(), self.pieces.name());
+        if (self.board, self.pieces) == Default::default() {
+            theme.to_owned()
+        } else {
+            format!("{theme}-{board}-{pieces}")
+        }
+    }
+}
+
 macro_rules! palette {
     ($($(#[$doc:meta])* $name:ident: $light:literal $dark:literal $contrast:literal,)*) => {
         /// A color by its purpose. The theme decides what it looks like.
@@ -39,7 +129,31 @@ macro_rules! palette {
 
             /// The color in CSS notation.
             #[must_use]
-            pub fn css(self, theme: Theme) -> &'static str {
+            pub fn css(self, palette: impl Into<Palette>) -> &'static str {
+                let Palette {
+                    theme,
+                    board,
+                    pieces,
+                } = palette.into();
+                let color = match pieces {
+                    PieceStyle::Flat => self.without_shade(),
+                    PieceStyle::Buttons | PieceStyle::Clear => self,
+                };
+                let clear = match pieces {
+                    PieceStyle::Clear => color.clear(),
+                    PieceStyle::Buttons | PieceStyle::Flat => None,
+                };
+                let (of_board, theme) = match board {
+                    BoardStyle::Material => (None, theme),
+                    BoardStyle::Paper => (color.on_paper(), theme),
+                    BoardStyle::Slate => (color.on_slate(), theme),
+                    BoardStyle::Contrast if color.is_board() => (None, Theme::Contrast),
+                    BoardStyle::Contrast => (None, theme),
+                };
+                clear.or(of_board).unwrap_or_else(|| color.in_theme(theme))
+            }
+
+            fn in_theme(self, theme: Theme) -> &'static str {
                 match self {
                     $(Self::$name => match theme {
                         Theme::Light => $light,
@@ -50,6 +164,133 @@ macro_rules! palette {
             }
         }
     };
+}
+
+impl Color {
+    /// The face of a piece for its head, its side and the like.
+    fn without_shade(self) -> Self {
+        match self {
+            Self::TileFirstSide => Self::TileFirst,
+            Self::TileSecondSide => Self::TileSecond,
+            Self::SquareFirstHead | Self::SquareFirstSide => Self::SquareFirst,
+            Self::SquareSecondHead | Self::SquareSecondSide => Self::SquareSecond,
+            Self::StoneSheen => Self::StoneInk,
+            Self::StoneShade | Self::StoneGrowth => Self::StoneShell,
+            color => color,
+        }
+    }
+
+    /// Light and dark instead of two colors that are equally light.
+    fn clear(self) -> Option<&'static str> {
+        Some(match self {
+            Self::PondFirst | Self::TileSecond | Self::PondFirstRing => "#0b3a8a",
+            Self::PondSecond | Self::TileFirst | Self::PondSecondRing => "#f2603c",
+            Self::TileSecondSide => "#061f4e",
+            Self::TileFirstSide => "#9c2f12",
+            Self::SquareFirst | Self::SquareFirstHead => "#075e42",
+            Self::SquareFirstSide => "#03281c",
+            Self::SquareSecond | Self::SquareSecondHead => "#ffd84d",
+            _ => return None,
+        })
+    }
+
+    fn on_paper(self) -> Option<&'static str> {
+        Some(match self {
+            Self::PondMiddle | Self::PondRim | Self::Wood | Self::WoodGrain => "#fbfaf6",
+            Self::PondRipple => "#f1eee6",
+            Self::PondEdge | Self::WoodLine => "#6f6a60",
+            Self::Pad | Self::TileTop | Self::TileBevel | Self::SquareCell => "#ffffff",
+            Self::PadShade | Self::TileFoot => "#f6f4ee",
+            Self::PadVein | Self::PadNotch => "#e3dfd4",
+            Self::PadNumber | Self::WoodLabel | Self::SquareLabel => "#3f3b34",
+            Self::PadHalo => "#ffffff00",
+            Self::TileTable | Self::SquareBase => "#e8e4da",
+            Self::TileSide => "#a39c8e",
+            Self::TileGrip => "#7d766a",
+            Self::SquareHole => "#d6d1c5",
+            Self::SquareCross => "#6f6a60",
+            _ => return None,
+        })
+    }
+
+    fn on_slate(self) -> Option<&'static str> {
+        Some(match self {
+            Self::PondMiddle => "#33404a",
+            Self::PondRim => "#29343d",
+            Self::PondRipple => "#3e4c57",
+            Self::PondEdge => "#91a2af",
+            Self::Pad => "#b3bec6",
+            Self::PadShade => "#9dabb5",
+            Self::PadVein => "#7a8994",
+            Self::PadNotch => "#55636e",
+            Self::PadNumber => "#14191d",
+            Self::PadHalo => "#dbe6ee57",
+            Self::PondFirstTrail => "#8fb9f7",
+            Self::PondSecondTrail => "#ff9ea6",
+            Self::TileTable => "#262f36",
+            Self::TileTop => "#c6d0d8",
+            Self::TileFoot => "#b0bcc5",
+            Self::TileBevel => "#dbe3e9",
+            Self::TileSide => "#5f6d78",
+            Self::TileGrip => "#5f6d78",
+            Self::SquareBase => "#1e252b",
+            Self::SquareCell => "#2f3941",
+            Self::SquareHole => "#161b20",
+            Self::SquareCross => "#94a3af",
+            Self::SquareLabel => "#a9b7c2",
+            Self::SquareFirst => "#2b9a62",
+            Self::SquareFirstHead => "#35a76d",
+            Self::SquareFirstSide => "#0c3d25",
+            Self::Wood => "#8d9ca7",
+            Self::WoodGrain => "#8695a0",
+            Self::WoodLine => "#3a454e",
+            Self::WoodLabel => "#1a2126",
+            _ => return None,
+        })
+    }
+
+    /// Whether it is part of a board, and not of the room or of a piece.
+    fn is_board(self) -> bool {
+        matches!(
+            self,
+            Self::PondMiddle
+                | Self::PondRim
+                | Self::PondRipple
+                | Self::PondEdge
+                | Self::Pad
+                | Self::PadShade
+                | Self::PadVein
+                | Self::PadNotch
+                | Self::PadNumber
+                | Self::PadNumberLit
+                | Self::PadLine
+                | Self::PadHalo
+                | Self::PondFirstSoft
+                | Self::PondSecondSoft
+                | Self::PondFirstVein
+                | Self::PondSecondVein
+                | Self::PondFirstTrail
+                | Self::PondSecondTrail
+                | Self::TileTable
+                | Self::TileTop
+                | Self::TileFoot
+                | Self::TileBevel
+                | Self::TileSide
+                | Self::TileGrip
+                | Self::SquareBase
+                | Self::SquareCell
+                | Self::SquareHole
+                | Self::SquareCross
+                | Self::SquareLabel
+                | Self::SquareFirst
+                | Self::SquareFirstHead
+                | Self::SquareFirstSide
+                | Self::Wood
+                | Self::WoodGrain
+                | Self::WoodLine
+                | Self::WoodLabel
+        )
+    }
 }
 
 palette! {
@@ -222,13 +463,25 @@ fn contrast(a: &str, b: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Color, Theme, contrast};
+    use super::{BoardStyle, Color, Palette, PieceStyle, Theme, contrast};
+
+    fn palettes() -> impl Iterator<Item = Palette> {
+        Theme::ALL.into_iter().flat_map(|theme| {
+            BoardStyle::ALL.into_iter().flat_map(move |board| {
+                PieceStyle::ALL.into_iter().map(move |pieces| Palette {
+                    theme,
+                    board,
+                    pieces,
+                })
+            })
+        })
+    }
 
     #[test]
     fn colors_are_written_in_full() {
         for &color in Color::ALL {
-            for theme in Theme::ALL {
-                let css = color.css(theme);
+            for palette in palettes() {
+                let css = color.css(palette);
                 let digits = css.strip_prefix('#').unwrap();
                 assert!(matches!(digits.len(), 6 | 8), "{color:?}: {css}");
                 assert!(u32::from_str_radix(digits, 16).is_ok(), "{color:?}: {css}");
@@ -261,12 +514,39 @@ mod tests {
         ];
         let pairs = texts.map(|pair| (pair, 4.5)).into_iter();
         for ((a, b), least) in pairs.chain(marks.map(|pair| (pair, 3.0))) {
-            for theme in Theme::ALL {
-                let contrast = contrast(a.css(theme), b.css(theme));
+            for palette in palettes() {
+                let contrast = contrast(a.css(palette), b.css(palette));
                 assert!(
                     contrast >= least,
-                    "{a:?} on {b:?}, {theme:?}: {contrast:.2}"
+                    "{a:?} on {b:?}, {palette:?}: {contrast:.2}"
                 );
+            }
+        }
+    }
+
+    /// Whoever sees no colors at all sees light and dark.
+    #[test]
+    fn clear_pieces_differ_in_lightness() {
+        use Color::*;
+        for palette in palettes().filter(|palette| palette.pieces == PieceStyle::Clear) {
+            for (a, b) in [
+                (PondFirst, PondSecond),
+                (TileFirst, TileSecond),
+                (SquareFirst, SquareSecond),
+                (StoneInk, StoneShell),
+            ] {
+                let contrast = contrast(a.css(palette), b.css(palette));
+                assert!(contrast >= 3.0, "{a:?} and {b:?}: {contrast:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_chosen_is_as_the_theme_has_it() {
+        for theme in Theme::ALL {
+            assert_eq!(Palette::from(theme).name(), theme.name());
+            for &color in Color::ALL {
+                assert_eq!(color.css(theme), color.in_theme(theme));
             }
         }
     }

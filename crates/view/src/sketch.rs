@@ -19,6 +19,8 @@ pub struct Look<'a> {
     pub origin: Option<&'a str>,
     /// Whether places show their coordinates.
     pub has_coordinates: bool,
+    /// Whether it is not shown where something taken up may go.
+    pub hides_destinations: bool,
     /// Whether it is a decoration: no text and no frame.
     pub is_bare: bool,
     /// Whether input is not accepted, as when it is not the viewer's turn.
@@ -40,6 +42,7 @@ impl<'a> Look<'a> {
             hover: None,
             origin: None,
             has_coordinates: false,
+            hides_destinations: false,
             is_bare: false,
             is_locked: false,
             is_moving: false,

@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use crate::{Color, Form, Node, Paint, Rect, Scene, Segment, Shape, Theme};
+use crate::{Color, Form, Node, Paint, Palette, Rect, Scene, Segment, Shape};
 
 /// Draws a scene as SVG.
 ///
@@ -16,8 +16,8 @@ use crate::{Color, Form, Node, Paint, Rect, Scene, Segment, Shape, Theme};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn svg(scene: &Scene, theme: Theme) -> String {
-    let mut drawing = Drawing::new(theme);
+pub fn svg(scene: &Scene, palette: impl Into<Palette>) -> String {
+    let mut drawing = Drawing::new(palette.into());
     for shape in scene.ground.iter() {
         drawing.shape(shape);
     }
@@ -29,8 +29,8 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
 
 /// Draws a few shapes as SVG, such as the mark of a legend.
 #[must_use]
-pub fn svg_of(shapes: &[Shape], view: Rect, theme: Theme) -> String {
-    let mut drawing = Drawing::new(theme);
+pub fn svg_of(shapes: &[Shape], view: Rect, palette: impl Into<Palette>) -> String {
+    let mut drawing = Drawing::new(palette.into());
     for shape in shapes {
         drawing.shape(shape);
     }
@@ -38,15 +38,15 @@ pub fn svg_of(shapes: &[Shape], view: Rect, theme: Theme) -> String {
 }
 
 struct Drawing {
-    theme: Theme,
+    palette: Palette,
     body: String,
     gradients: Vec<Paint>,
 }
 
 impl Drawing {
-    fn new(theme: Theme) -> Self {
+    fn new(palette: Palette) -> Self {
         Self {
-            theme,
+            palette,
             body: String::new(),
             gradients: Vec::new(),
         }
@@ -58,7 +58,7 @@ impl Drawing {
             .join(" ");
         let gradients = self.gradients.iter();
         let gradients: String = gradients
-            .map(|&paint| gradient(paint, self.theme))
+            .map(|&paint| gradient(paint, self.palette))
             .collect();
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{view}\">\n<defs>{gradients}</defs>\n{}</svg>\n",
@@ -120,7 +120,12 @@ impl Drawing {
                 if !self.gradients.contains(&paint) {
                     self.gradients.push(paint);
                 }
-                write!(style, " fill=\"url(#{})\"", gradient_id(paint, self.theme)).ok();
+                write!(
+                    style,
+                    " fill=\"url(#{})\"",
+                    gradient_id(paint, self.palette)
+                )
+                .ok();
             }
         }
         if let Some(stroke) = shape.stroke {
@@ -144,38 +149,38 @@ impl Drawing {
     }
 
     fn color(&self, style: &mut String, name: &str, color: Color) {
-        write!(style, " {name}=\"{}\"", color.css(self.theme)).ok();
+        write!(style, " {name}=\"{}\"", color.css(self.palette)).ok();
     }
 }
 
 /// Several drawings may be in one document, so the id of a gradient describes it
 /// completely.
-fn gradient_id(paint: Paint, theme: Theme) -> String {
-    let theme = theme.name();
+fn gradient_id(paint: Paint, palette: Palette) -> String {
+    let palette = palette.name();
     match paint {
-        Paint::Solid(color) => format!("{color:?}-{theme}"),
-        Paint::Vertical(a, b) => format!("{a:?}-{b:?}-{theme}"),
-        Paint::Radial(a, b, reach) => format!("{a:?}-{b:?}-{theme}-{reach}"),
+        Paint::Solid(color) => format!("{color:?}-{palette}"),
+        Paint::Vertical(a, b) => format!("{a:?}-{b:?}-{palette}"),
+        Paint::Radial(a, b, reach) => format!("{a:?}-{b:?}-{palette}-{reach}"),
     }
 }
 
-fn gradient(paint: Paint, theme: Theme) -> String {
-    let id = gradient_id(paint, theme);
+fn gradient(paint: Paint, palette: Palette) -> String {
+    let id = gradient_id(paint, palette);
     match paint {
         Paint::Solid(_) => String::new(),
         Paint::Vertical(top, foot) => format!(
             "<linearGradient id=\"{id}\" x2=\"0\" y2=\"1\"><stop stop-color=\"{}\"/>\
              <stop offset=\"1\" stop-color=\"{}\"/></linearGradient>",
-            top.css(theme),
-            foot.css(theme)
+            top.css(palette),
+            foot.css(palette)
         ),
         Paint::Radial(inner, outer, reach) => format!(
             "<radialGradient id=\"{id}\" cx=\".4\" cy=\".34\" r=\".8\">\
              <stop offset=\"{}\" stop-color=\"{}\"/><stop offset=\"1\" stop-color=\"{}\"/>\
              </radialGradient>",
             number(reach),
-            inner.css(theme),
-            outer.css(theme)
+            inner.css(palette),
+            outer.css(palette)
         ),
     }
 }

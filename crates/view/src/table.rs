@@ -4,8 +4,8 @@ use rules::{
 };
 
 use crate::{
-    Choice, Click, Color, Look, Picture, Plan, PlayerStatus, Point, Scene, Shape, Sketch, Steps,
-    Words, picture::star,
+    Choice, Click, Color, Cue, Look, Picture, Plan, PlayerStatus, Point, Scene, Shape, Sketch,
+    Sound, Steps, Words, picture::star,
 };
 
 /// An interactive position.
@@ -66,7 +66,7 @@ impl<G: Picture> Table<G> {
             last: self.last.as_ref().map(|(before, m)| (before, *m)),
             earlier: self.earlier.as_ref().map(|(before, m)| (before, *m)),
             picked: if is_closed { &[] } else { self.choice.picked() },
-            open: if is_closed {
+            open: if is_closed || look.hides_destinations {
                 Vec::new()
             } else {
                 self.choice.open().collect()
@@ -111,6 +111,9 @@ pub trait AnyTable {
 
     /// Whether the target called `id` continues the selection.
     fn leads_on(&self, id: &str) -> bool;
+
+    /// Whether a click on the target called `id` would complete a move.
+    fn completes(&self, id: &str) -> bool;
 
     /// The pass, if it is legal and the match goes on.
     fn pass(&self) -> Option<String>;
@@ -158,7 +161,12 @@ impl<G: Picture> AnyTable for Table<G> {
     }
 
     fn plan(&self, look: &Look<'_>) -> Plan {
-        G::plan(&self.sketch(look))
+        let mut plan = G::plan(&self.sketch(look));
+        let last = self.last.as_ref().map(|(_, m)| *m);
+        if last.is_some() && last == G::pass() {
+            plan.cues.push(Cue::new(0.0, Sound::Pass));
+        }
+        plan
     }
 
     fn click(&mut self, id: &str) -> Click<String> {
@@ -201,6 +209,11 @@ impl<G: Picture> AnyTable for Table<G> {
 
     fn takes_up(&self, id: &str) -> bool {
         id.parse().is_ok_and(|spot| self.choice.takes_up(spot))
+    }
+
+    fn completes(&self, id: &str) -> bool {
+        let click = |spot| matches!(self.choice.clone().click(spot), Click::Move(_));
+        id.parse().is_ok_and(click)
     }
 
     fn leads_on(&self, id: &str) -> bool {

@@ -246,8 +246,11 @@ fn plans_end_in_the_scene<G: Picture>(choices: &[(&str, &str)]) {
         let end = plan.duration();
         if record.last_move().is_none_or(|m| Some(m) == G::pass()) {
             assert_eq!(end, 0.0);
+            assert_eq!(plan.cues.is_empty(), record.last_move().is_none());
             return;
         }
+        assert!(!plan.cues.is_empty());
+        assert!(plan.cues.iter().all(|cue| (0.0..=end).contains(&cue.at)));
         assert!((100.0..=1000.0).contains(&end), "{end} ms");
         for track in &plan.tracks {
             let is_extra = plan.extras.iter().any(|node| node.key == Some(track.key));

@@ -1,17 +1,20 @@
 //! The page: what is on it, its title, and the keys that work everywhere.
 
 use leptos::{ev, prelude::*};
-use wasm_bindgen::JsCast;
+use play::{Bot, Seat};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
 use crate::{
+    audio,
     driver::Stage,
     help::Help,
     home::Home,
     keys::Keys,
+    learn::{self, Learn},
     library::Library,
     match_board::MatchBoard,
-    nav::{Nav, TopBar},
+    nav::{Nav, TopBar, play_address},
     panel::Panel,
     room::{Jump, Room, Screen},
     rooms::TroubleNotice,
@@ -19,6 +22,9 @@ use crate::{
     sheet::Sheet,
     timer::Timer,
 };
+
+/// How long after the page can be used it is kept for a visit without a network, in milliseconds.
+const OFFLINE_DELAY: f64 = 1000.0;
 
 /// Opens the page.
 pub(crate) fn open() {
@@ -32,8 +38,26 @@ pub(crate) fn open() {
     }
 }
 
+/// The installed page has a shortcut for each game, `?play=GAME`: the address becomes that of an
+/// ordinary match.
+fn follow_shortcut() {
+    let location = window().location();
+    let search = location.search().unwrap_or_default();
+    let game = search
+        .strip_prefix("?play=")
+        .and_then(|name| catalog::find(name).ok());
+    if let (Some(game), Ok(path)) = (game, location.pathname()) {
+        let address = path + &play_address(game, Seat::Bot(Bot::Classic));
+        let history = window().history();
+        let replaced =
+            history.and_then(|it| it.replace_state_with_url(&JsValue::NULL, "", Some(&address)));
+        // Where addresses can't be replaced, the four games are shown.
+        replaced.ok();
+    }
+}
+
 /// The first element that a selector finds.
-fn find(selector: &str) -> Option<HtmlElement> {
+pub(crate) fn find(selector: &str) -> Option<HtmlElement> {
     let element = document().query_selector(selector).ok().flatten()?;
     element.dyn_into().ok()
 }
@@ -43,9 +67,13 @@ fn App() -> impl IntoView {
     let room = Room::new();
     room.settings.follow_device();
     window_event_listener(ev::hashchange, move |_| room.follow_address());
+    follow_shortcut();
+    audio::follow(room);
     room.follow_address();
-    // The engine is fetched once the page can be used.
+    // The engine is fetched once the page can be used, and what else is kept for a visit without
+    // a network comes after it.
     Timer::new().start(0.0, move || room.driver.start_engine());
+    Timer::new().start(OFFLINE_DELAY, move || room.updates.start());
 
     Effect::new(move |_| {
         if let Some(root) = document().document_element() {
@@ -53,6 +81,14 @@ fn App() -> impl IntoView {
                 .ok();
             root.set_attribute("data-theme", room.settings.theme().name())
                 .ok();
+        }
+        // The page is installed under the name of its language.
+        if let Some(link) = find("link[rel=manifest]") {
+            let tag = room.settings.language.get().tag();
+            let manifest = format!("manifest.{tag}.webmanifest");
+            if link.get_attribute("href").as_ref() != Some(&manifest) {
+                link.set_attribute("href", &manifest).ok();
+            }
         }
     });
     Effect::new(move |_| document().set_title(&title(room)));
@@ -64,6 +100,7 @@ fn App() -> impl IntoView {
             when=move || is_playing.get()
             fallback=move || match room.screen.get() {
                 Screen::Home => view! { <Home room=room /> }.into_any(),
+                Screen::Learn => view! { <Learn room=room /> }.into_any(),
                 Screen::Library => view! { <Library room=room /> }.into_any(),
                 Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }
@@ -130,6 +167,7 @@ fn title(room: Room) -> String {
         Some((format!("{}.name", session.wish.game), is_turn))
     });
     match name {
+        None if room.screen.get() == Screen::Learn => format!("{} · {site}", learn::title(room)),
         None => site,
         Some((name, false)) => format!("{} · {site}", room.say(&name)),
         Some((name, true)) => {
@@ -161,6 +199,7 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
         "?" => room.is_keys_open.set(true),
         "f" => room.flip(),
         "c" => room.toggle_coordinates(),
+        "s" => room.sounds.toggle(),
         "Escape" => room.escape(),
         "m" => {
             if let Some(field) = find("#typed") {

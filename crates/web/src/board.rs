@@ -10,7 +10,7 @@ mod pointers;
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::{ev, html, prelude::*};
-use view::{Color, Direction, Plan, Point, Scene};
+use view::{Color, Cue, Direction, Plan, Point, Scene, Sound};
 
 use self::overview::Overview;
 use crate::{
@@ -88,6 +88,7 @@ struct Board {
     settings: Settings,
     core: StoredValue<Rc<RefCell<Core>>, LocalStorage>,
     input: Option<Input>,
+    on_cues: Option<Callback<Vec<Cue>>>,
     is_moving: RwSignal<bool>,
     motion_end: Timer,
     mirror: Mirror,
@@ -142,8 +143,8 @@ impl Board {
     }
 
     /// Shows `scene`, which belongs to `step`. `plan` makes the motion that leads to
-    /// it, if that is to be seen.
-    fn show(self, scene: Rc<Scene>, step: &Step, plan: impl FnOnce() -> Option<Plan>) {
+    /// it; whether that is to be seen, `is_seen` says.
+    fn show(self, scene: Rc<Scene>, step: &Step, plan: impl FnOnce() -> Plan, is_seen: bool) {
         self.mirror.show(&scene);
         if self.is_vast.get_untracked() != scene.is_vast {
             self.is_vast.set(scene.is_vast);
@@ -158,10 +159,18 @@ impl Board {
         });
         if shown != Some(Some(step.at)) {
             let is_next = step.before.is_some() && shown == Some(step.before);
-            let plan = if is_next { plan() } else { None };
+            let mut plan = is_next.then(plan);
+            let mut cues = Vec::new();
+            if !is_seen && let Some(plan) = plan.take() {
+                // What does not move is heard at once.
+                cues = plan.cues;
+                cues.iter_mut().for_each(|cue| cue.at = 0.0);
+                cues.retain(|cue| cue.sound != Sound::Slide);
+            }
             let duration = self.with(|core| {
                 let dropped = core.dropped.take();
                 core.easel.animate(plan, dropped.as_deref());
+                cues.extend(core.easel.cues());
                 // What was just played may be out of sight.
                 if let Some(last) = last {
                     core.easel
@@ -169,6 +178,9 @@ impl Board {
                 }
                 core.easel.duration()
             });
+            if let Some(on_cues) = self.on_cues {
+                on_cues.run(cues);
+            }
             match duration.flatten().filter(|&duration| duration > 0.0) {
                 Some(duration) => {
                     self.motion_end
@@ -262,6 +274,9 @@ pub(crate) fn BoardView(
     /// Without it the board is decoration.
     #[prop(optional)]
     input: Option<Input>,
+    /// Receives what is heard of a move that begins now.
+    #[prop(optional)]
+    on_cues: Option<Callback<Vec<Cue>>>,
     #[prop(default = "board")] class: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
@@ -269,6 +284,7 @@ pub(crate) fn BoardView(
         settings,
         core: StoredValue::new_local(Rc::new(RefCell::new(Core::default()))),
         input,
+        on_cues,
         is_moving,
         motion_end: Timer::new(),
         mirror: Mirror::new(),
@@ -278,10 +294,9 @@ pub(crate) fn BoardView(
         map: NodeRef::new(),
     };
     Effect::new(move |_| {
-        let is_unseen = || is_still.get_untracked() || document().hidden();
-        let plan = || (!is_unseen()).then(|| plan.run(()));
         if let (Some(scene), Some(step)) = (scene.get(), step.get()) {
-            board.show(scene, &step, plan);
+            let is_seen = !is_still.get_untracked() && !document().hidden();
+            board.show(scene, &step, || plan.run(()), is_seen);
         }
     });
     Effect::new(move |_| {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use view::{Color, Key, Kind, Plan, Point, Rect, Scene, Target, Theme};
+use view::{Color, Cue, Key, Kind, Plan, Point, Rect, Scene, Target, Theme};
 use web_sys::HtmlCanvasElement;
 
 use crate::{
@@ -124,6 +124,12 @@ impl Easel {
             None => plan,
         });
         self.started = None;
+    }
+
+    /// What is heard of the motion that is shown.
+    pub(crate) fn cues(&self) -> impl Iterator<Item = Cue> {
+        let cues = self.plan.iter().flat_map(|plan| &plan.cues);
+        cues.copied()
     }
 
     /// How long the motion takes that is shown, in milliseconds.

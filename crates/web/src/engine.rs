@@ -8,7 +8,7 @@ use std::{cell::RefCell, rc::Rc};
 use leptos::prelude::document;
 use play::{EngineClient, Event, Question, Thought};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::{MessageEvent, Worker};
 
 use crate::timer::Timer;
 
@@ -192,7 +192,5 @@ impl Engine {
 
 fn new_worker() -> Option<Worker> {
     let script = document().query_selector(SCRIPT).ok()??;
-    let options = WorkerOptions::new();
-    options.set_type(WorkerType::Module);
-    Worker::new_with_options(&script.get_attribute("content")?, &options).ok()
+    Worker::new(&script.get_attribute("content")?).ok()
 }

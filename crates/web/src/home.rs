@@ -6,11 +6,13 @@ use play::{Bot, Seat};
 use crate::{
     app::SkipLink,
     icons::mark,
+    learn::FirstOffer,
     miniature::DemoBoard,
     nav::play_address,
     resume::Resume,
     room::{BadAddress, Room},
     rooms::{Header, Tabs, TroubleNotice, entries},
+    updates::UpdateNotice,
 };
 
 fn bad_text(room: Room, bad: &BadAddress) -> String {
@@ -43,6 +45,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
         <SkipLink room=room text="site.skip.games" to=".tabs a" />
         <div class="home">
             <Header room=room />
+            <UpdateNotice room=room />
             {move || {
                 room.bad_address
                     .get()
@@ -60,6 +63,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
             <main class="desk">
                 <h1 class="sr">{room.text("site.title")}</h1>
                 <p class="sr">{room.text("site.tagline")}</p>
+                <FirstOffer room=room />
                 <Resume room=room entries=entries />
                 <div class="tabs">{tables.collect_view()}</div>
             </main>

@@ -20,6 +20,11 @@ pub(crate) fn mark(shapes: &'static str) -> impl IntoView + use<> {
     view! { <svg class="mk" viewBox="0 0 32 32" aria-hidden="true" inner_html=shapes></svg> }
 }
 
+/// The mark of a game as HTML.
+pub(crate) fn mark_html(shapes: &str) -> String {
+    format!("<svg class='mk' viewBox='0 0 32 32' aria-hidden='true'>{shapes}</svg>")
+}
+
 /// An icon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Icon {
@@ -51,11 +56,36 @@ pub(crate) enum Icon {
     Pause,
     Close,
     Clock,
+    Reload,
+    Sound,
+    Muted,
+    Check,
+    Learn,
+}
+
+/// An icon as HTML.
+pub(crate) fn icon_html(icon: Icon) -> String {
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    let path = path(icon);
+    format!(
+        "<svg class='i' viewBox='0 0 24 24' aria-hidden='true'><path d='{path}' stroke-width='{width}'/></svg>"
+    )
 }
 
 /// Draws an icon.
 pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
-    let path = match icon {
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    view! {
+        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
+            <path d=path(icon) stroke-width=width />
+        </svg>
+    }
+}
+
+fn path(icon: Icon) -> &'static str {
+    match icon {
+        Icon::Check => "M6 12.500l4 4 8-9",
+        Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
         Icon::First => "M6 6v12M18 6l-7 6 7 6",
         Icon::Back => "M15 6l-6 6 6 6",
         Icon::Forward => "M9 6l6 6-6 6",
@@ -89,15 +119,16 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         Icon::Flip => {
             "M7 4L3.5 7.5L7 11M3.5 7.5H16a4 4 0 0 1 4 4M17 20l3.5-3.5L17 13M20.500 16.500H8a4 4 0 0 1-4-4"
         }
+        Icon::Reload => {
+            "M4.5 12a7.5 7.5 0 0 1 13-5.1L20 9.5M20 4v5.5h-5.5M19.5 12a7.5 7.5 0 0 1-13 5.1L4 14.5M4 20v-5.5h5.5"
+        }
+        Icon::Sound => {
+            "M4 9.5v5h3.5L12 18.5V5.5L7.5 9.5zM15.5 9a4 4 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11"
+        }
+        Icon::Muted => "M4 9.5v5h3.5L12 18.5V5.5L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
         Icon::Help => {
             "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.7v.1"
         }
-    };
-    let width = if icon == Icon::More { "3" } else { "1.75" };
-    view! {
-        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
-            <path d=path stroke-width=width />
-        </svg>
     }
 }
 

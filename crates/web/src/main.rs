@@ -12,6 +12,8 @@
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
+mod audio;
+#[cfg(target_arch = "wasm32")]
 mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
@@ -44,9 +46,18 @@ mod history;
 #[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
+mod html;
+#[cfg(target_arch = "wasm32")]
 mod icons;
 #[cfg(target_arch = "wasm32")]
 mod keys;
+#[cfg(target_arch = "wasm32")]
+mod learn;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod learn_route;
 #[cfg(target_arch = "wasm32")]
 mod library;
 #[cfg(target_arch = "wasm32")]
@@ -90,10 +101,17 @@ mod share;
 mod sheet;
 #[cfg(target_arch = "wasm32")]
 mod shelf;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests make sounds")
+)]
+mod sound;
 #[cfg(target_arch = "wasm32")]
 mod statistics;
 #[cfg(target_arch = "wasm32")]
 mod timer;
+#[cfg(target_arch = "wasm32")]
+mod updates;
 
 #[cfg(target_arch = "wasm32")]
 fn main() {

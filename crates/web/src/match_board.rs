@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use play::Event;
 use rules::{Outcome, Player};
-use view::Look;
+use view::{Cue, Look};
 
 use crate::{
     board::{Act, BoardView, Input, Step},
@@ -108,6 +108,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
             is_moving=driver.is_moving
             confetti=confetti
             input=input
+            on_cues=Callback::new(move |cues: Vec<Cue>| room.sounds.play_all(&cues))
         >
             <Show when=move || driver.stage() == Some(Stage::Lots)>
                 <div class="lots" aria-hidden="true">

@@ -13,6 +13,7 @@ use crate::{
     room::Room,
     route::Wish,
     session::{Session, usual_wish},
+    updates::UpdateNotice,
 };
 
 /// What the theme is set to, in words.
@@ -20,6 +21,38 @@ fn theme_text(room: Room) -> String {
     let theme = room.settings.chosen_theme.get().map_or("auto", Theme::name);
     let theme = room.say(&format!("set.theme.{theme}"));
     room.say_with("set.theme", &[("theme", &theme)])
+}
+
+/// What a press of the sound button does.
+fn sound_text(room: Room) -> String {
+    let is_muted = room.sounds.is_muted.get();
+    room.say(if is_muted { "set.unmute" } else { "set.mute" })
+}
+
+/// Whether sounds are heard, as an icon.
+fn sound_icon(room: Room) -> Icon {
+    if room.sounds.is_muted.get() {
+        Icon::Muted
+    } else {
+        Icon::Sound
+    }
+}
+
+/// Mutes sounds, and ends that.
+#[component]
+fn SoundButton(room: Room) -> impl IntoView {
+    let name = Signal::derive(move || sound_text(room));
+    view! {
+        <button
+            class="ib"
+            id="sound"
+            title=name
+            aria-label=name
+            on:click=move |_| room.sounds.toggle()
+        >
+            {move || icon(sound_icon(room))}
+        </button>
+    }
 }
 
 /// Language and theme.
@@ -85,8 +118,10 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
                 {icon(Icon::Plus)}
                 <span>{room.text("do.new")}</span>
             </button>
+            <UpdateNotice room=room />
             <div class="ft">
                 <Settings room=room />
+                <SoundButton room=room />
                 <IconButton
                     id="flip"
                     name=Signal::derive(room.text("do.flip"))
@@ -173,6 +208,7 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             </div>
             <button
                 class="ib"
+                class:news=move || room.updates.is_ready.get()
                 aria-label=room.text("set.more")
                 popovertarget=MENU
             >
@@ -180,10 +216,12 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             </button>
             // The browser closes it on Escape and on a tap elsewhere.
             <div class="menu" id=MENU popover="auto">
+                <UpdateNotice room=room />
                 {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
                 {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
                 {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
                 {item(Icon::Language, room.text("set.language"), move || room.settings.switch_language())}
+                {move || item(sound_icon(room), move || sound_text(room), move || room.sounds.toggle())}
                 {item(Icon::Theme, move || theme_text(room), move || room.settings.switch_theme())}
             </div>
         </header>

@@ -13,10 +13,26 @@ use crate::{
     controls::Controls,
     driver::Stage,
     history::{History, Past},
+    html::escaped,
+    learn::LessonOffer,
     moves::Moves,
     room::Room,
     session::Session,
 };
+
+/// The name of a count as HTML. A press explains it where that is needed.
+fn term(room: Room, name: &str, player: Player) -> String {
+    let what = format!("{name}.what");
+    let text = escaped(&room.say(name));
+    if !room.settings.words.with(|words| words.has(&what)) {
+        return text;
+    }
+    let id = format!("{what}-{player}");
+    let what = escaped(&room.say(&what));
+    format!(
+        "<button class='term' popovertarget='{id}'>{text}</button><span class='menu what' id='{id}' popover>{what}</span>"
+    )
+}
 
 /// The right column.
 #[component]
@@ -38,6 +54,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
                     view! { <Message room=room /> }.into_any()
                 }
             }}
+            <LessonOffer room=room />
             <Moves room=room />
             <History room=room />
             <Controls room=room />
@@ -67,7 +84,8 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
         counts
             .map(|(name, n)| {
                 let n = n.to_string().replace('-', "−");
-                view! { <span class="ct-n">{room.say(name)} " " <b>{n}</b></span> }
+                let html = format!("{} <b>{n}</b>", term(room, name, player));
+                view! { <span class="ct-n" inner_html=html></span> }
             })
             .collect_view()
     };

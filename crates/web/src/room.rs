@@ -8,18 +8,23 @@ use rules::{ByPlayer, Player, record::NodeId};
 use view::{Point, Rect, Shape, Theme};
 
 use crate::{
+    audio::Sounds,
     device::chance,
     driver::Driver,
+    learn_route::LearnRoute,
     nav::ordinary,
     route::{Route, Wish},
     session::Session,
     settings::Settings,
+    updates::Updates,
 };
 
 /// All that the interface looks at. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
     pub(crate) settings: Settings,
+    pub(crate) updates: Updates,
+    pub(crate) sounds: Sounds,
     /// The match.
     pub(crate) driver: Driver,
     /// The target under the pointer.
@@ -34,6 +39,10 @@ pub(crate) struct Room {
     pub(crate) sheet: RwSignal<Option<Wish>>,
     /// Whether the rules are to be read.
     pub(crate) is_help_open: RwSignal<bool>,
+    /// The game whose rules are shown, if it is not the one that is played.
+    pub(crate) help_game: RwSignal<Option<&'static str>>,
+    /// The lesson on the screen for lessons.
+    pub(crate) learn: RwSignal<LearnRoute>,
     /// Whether the dialog for sharing is open.
     pub(crate) is_share_open: RwSignal<bool>,
     /// Whether the list of keys is open.
@@ -68,6 +77,8 @@ pub(crate) enum Screen {
     Home,
     /// The stored matches.
     Library,
+    /// A lesson, or the choice of one.
+    Learn,
     /// A match that is still being read.
     Opening,
 }
@@ -103,11 +114,15 @@ impl Room {
                 let last = last.copied().filter(|_| driver.is_moving.get());
                 last.or(near).unwrap_or(Player::First)
             }),
+            updates: Updates::new(),
+            sounds: Sounds::new(),
             hover: RwSignal::new(None),
             is_flipped: RwSignal::new(false),
             has_coordinates: RwSignal::new(false),
             sheet: RwSignal::new(None),
             is_help_open: RwSignal::new(false),
+            help_game: RwSignal::new(None),
+            learn: RwSignal::new(LearnRoute::default()),
             is_share_open: RwSignal::new(false),
             is_keys_open: RwSignal::new(false),
             bad_address: RwSignal::new(None),
@@ -174,6 +189,10 @@ impl Room {
         match Route::read(&fragment) {
             Route::Home => self.leave(Screen::Home, None),
             Route::Library => self.leave(Screen::Library, None),
+            Route::Learn(learn) => {
+                self.learn.set(learn);
+                self.leave(Screen::Learn, None);
+            }
             Route::Match(wish) => self.begin(wish),
             Route::Saved { id, is_fast } => self.open_saved(id, is_fast),
             Route::Shared(link) => self.open_link(&link),

@@ -3,6 +3,8 @@
 use play::Seat;
 use rules::record::TimeControl;
 
+use crate::learn_route::LearnRoute;
+
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Route {
@@ -21,6 +23,8 @@ pub(crate) enum Route {
     Library,
     /// A match inside the link itself.
     Shared(String),
+    /// A lesson, or the choice of one.
+    Learn(LearnRoute),
 }
 
 /// The fragment that opens the match stored under `id`.
@@ -168,6 +172,9 @@ impl Route {
         let (game, query) = path.split_once('?').unwrap_or((path, ""));
         if game.is_empty() {
             return Self::Home;
+        }
+        if let Some(learn) = path.strip_prefix("learn").and_then(LearnRoute::read) {
+            return Self::Learn(learn);
         }
         if let Some(id) = game.strip_prefix("saved/") {
             return Self::Saved {

@@ -63,6 +63,32 @@ fn nothing_is_below_a_notch_or_a_home_bar() {
     }
 }
 
+/// The installed page has a shortcut for every game, under its name.
+#[test]
+fn manifests_know_all_games() {
+    for (language, manifest) in [
+        (
+            Language::English,
+            include_str!("../page/manifest.en.webmanifest"),
+        ),
+        (
+            Language::Japanese,
+            include_str!("../page/manifest.ja.webmanifest"),
+        ),
+    ] {
+        let words = Words::of(language);
+        assert!(manifest.contains(&format!("\"lang\": \"{}\"", language.tag())));
+        assert_eq!(manifest.matches("?play=").count(), catalog::GAMES.len());
+        for game in catalog::GAMES {
+            let name = words.say(&format!("{}.name", game.name()), &[]);
+            let shortcut = format!("{{\"name\": \"{name}\"");
+            assert!(manifest.contains(&shortcut), "{name}");
+            assert!(manifest.contains(&format!("\"./?play={}\"", game.name())));
+        }
+        assert!(manifest.contains("\"purpose\": \"maskable\""));
+    }
+}
+
 /// `none` is no shadow, and a list of shadows with it is none at all.
 #[test]
 fn shadows_can_be_combined() {

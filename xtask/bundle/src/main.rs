@@ -1,11 +1,19 @@
 //! Makes the files of the page from its two WebAssembly programs.
 //!
-//! `parlour-bundle PAGE WORKER STATIC OUT` reads the page's program, its web
-//! worker's and the folder with the style sheet and other static files, and writes
-//! everything a server needs to `OUT`: each file under a name with a hash of its
-//! content, and again compressed with Brotli. It is a program of its own so that
-//! everyday `xtask` commands need not compile it. Without its feature `brotli`, as
-//! `cargo xtask play` builds it, nothing is compressed and no size is checked.
+//! `parlour-bundle PAGE WORKER STATIC OUT FILE` reads the page's program, its web worker's
+//! and the folder with the style sheet and the like. It writes everything a server needs to
+//! the folder `OUT`: each file under a name with a hash of its content, and again compressed
+//! with Brotli; and the whole page once more as one document to `FILE`. It is a program of its
+//! own so that everyday `xtask` commands do not wait for it to be compiled.
+//!
+//! Without its feature `shipped`, as `cargo xtask play` has it, nothing is compressed, no size is
+//! checked, and there are no `FILE` and no service worker: it would keep what is being worked on.
+
+mod program;
+#[cfg(feature = "shipped")]
+mod service_worker;
+#[cfg(feature = "shipped")]
+mod single_file;
 
 use std::{
     fs,
@@ -14,51 +22,38 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use wasm_bindgen_cli_support::Bindgen;
+
+use crate::program::{Kind, Program};
 
 /// The limit for everything on first load, compressed. The worker is fetched after it.
-#[cfg(feature = "brotli")]
+#[cfg(feature = "shipped")]
 const LARGEST_PAGE: usize = 420_000;
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [page, worker, statics, out] = &args[..] else {
-        bail!("expected PAGE WORKER STATIC OUT");
+    let [page, worker, statics, out, file] = &args[..] else {
+        bail!("expected PAGE WORKER STATIC OUT FILE");
     };
     if out.exists() {
         fs::remove_dir_all(out)?;
     }
     fs::create_dir_all(out)?;
-    let bundle = Bundle { out };
-
-    let page = bundle.add_program("app", page)?;
-    let worker = bundle.add_program("worker", worker)?;
-    let style = bundle.add_file(&statics.join("style.css"))?;
-    let icon = bundle.add_file(&statics.join("icon.svg"))?;
-    // Only link previews load the picture.
-    let card = bundle.add_file(&statics.join("card.png"))?;
-    let template = fs::read_to_string(statics.join("index.html"))?;
-    let index = filled(
-        template,
-        &[
-            ("{module}", &page.module.name),
-            ("{script}", &page.script.name),
-            ("{worker}", &worker.script.name),
-            ("{style}", &style.name),
-            ("{icon}", &icon.name),
-            ("{card}", &card.name),
-        ],
-    )?;
-    let index = bundle.write("index.html".to_owned(), index.as_bytes())?;
-
-    report(
-        index.size + page.size() + style.size + icon.size,
-        worker.size(),
-    )
+    let mut bundle = Bundle {
+        statics,
+        out,
+        offline: Vec::new(),
+    };
+    let page = Program::bind(Kind::Page, page, out)?;
+    let worker = Program::bind(Kind::Worker, worker, out)?;
+    #[cfg(feature = "shipped")]
+    single_file::write(statics, &page, &worker, file)?;
+    #[cfg(not(feature = "shipped"))]
+    let _ = file;
+    bundle.make(&page, &worker)
 }
 
 /// Shows the sizes, and checks that of the first load.
-#[cfg(feature = "brotli")]
+#[cfg(feature = "shipped")]
 fn report(first_load: usize, worker: usize) -> anyhow::Result<()> {
     writeln!(
         std::io::stderr(),
@@ -73,7 +68,7 @@ fn report(first_load: usize, worker: usize) -> anyhow::Result<()> {
 }
 
 /// Shows the sizes.
-#[cfg(not(feature = "brotli"))]
+#[cfg(not(feature = "shipped"))]
 fn report(first_load: usize, worker: usize) -> anyhow::Result<()> {
     writeln!(
         std::io::stderr(),
@@ -89,93 +84,133 @@ struct Written {
     size: usize,
 }
 
-/// A program: its WebAssembly module, and the script that loads and starts it.
-struct Program {
-    module: Written,
-    script: Written,
-}
-
-impl Program {
-    fn size(&self) -> usize {
-        self.module.size + self.script.size
-    }
-}
-
-/// The output folder.
+/// The folder that everything is written to.
 struct Bundle<'a> {
+    statics: &'a Path,
     out: &'a Path,
+    /// The files that the page needs without a network, in the order in which they were written.
+    offline: Vec<String>,
 }
 
 impl Bundle<'_> {
-    /// Runs wasm-bindgen on the program `wasm`.
-    ///
-    /// Its script starts it when loaded: a `<script type="module">` for the page, a
-    /// module worker for the worker.
-    fn add_program(&self, name: &str, wasm: &Path) -> anyhow::Result<Program> {
-        let scratch = self.out.join("scratch");
-        Bindgen::new()
-            .input_path(wasm)
-            .web(true)?
-            .typescript(false)
-            .remove_name_section(true)
-            .remove_producers_section(true)
-            .out_name(name)
-            .generate(&scratch)
-            .with_context(|| format!("can't bind {}", wasm.display()))?;
-        let module_name = format!("{name}_bg.wasm");
-        let content = fs::read(scratch.join(&module_name))?;
-        let module = self.add(&format!("{name}.wasm"), &content)?;
-        let glue = fs::read_to_string(scratch.join(format!("{name}.js")))?;
-        fs::remove_dir_all(scratch)?;
-        ensure!(
-            glue.contains("__wbg_init"),
-            "this version of wasm-bindgen does not call its entry __wbg_init"
-        );
-        let start = format!(
-            "__wbg_init({{module_or_path:new URL(\"{}\",import.meta.url)}});\n",
-            module.name
-        );
-        let glue = glue.replace(&module_name, &module.name) + &start;
-        let script = self.add(&format!("{name}.js"), glue.as_bytes())?;
-        Ok(Program { module, script })
+    /// Writes all files.
+    fn make(&mut self, page: &Program, worker: &Program) -> anyhow::Result<()> {
+        let [page_module, page_script] = self.add_program(page)?;
+        let [worker_module, worker_script] = self.add_program(worker)?;
+        let style = self.add_file("style.css")?;
+        let icon = self.add_file("icon.svg")?;
+        let manifest = self.add_manifests()?;
+        let touch = self.add_file("touch-180.png")?;
+        // Only those who show a link ask for its picture.
+        let card = self.add_file("card.png")?;
+        self.offline.retain(|name| *name != card.name);
+        let index = filled(
+            "index.html",
+            self.read("index.html")?,
+            &[
+                ("{module}", &page_module.name),
+                ("{script}", &page_script.name),
+                ("{worker}", &worker_script.name),
+                ("{service-worker}", self.service_worker_name()),
+                ("{manifest}", &manifest),
+                ("{style}", &style.name),
+                ("{icon}", &icon.name),
+                ("{touch}", &touch.name),
+                ("{card}", &card.name),
+            ],
+        )?;
+        let index = self.write("index.html".to_owned(), index.as_bytes())?;
+        #[cfg(feature = "shipped")]
+        self.add_service_worker()?;
+        let first_load = [&index, &page_module, &page_script, &style, &icon];
+        report(
+            first_load.map(|file| file.size).iter().sum(),
+            worker_module.size + worker_script.size,
+        )
+    }
+
+    /// Writes a program's module and the script that loads and starts it.
+    fn add_program(&mut self, program: &Program) -> anyhow::Result<[Written; 2]> {
+        let name = program.kind.name();
+        let module = self.add(&format!("{name}.wasm"), &program.module)?;
+        let script = program.script_fetching(&module.name);
+        let script = self.add(&format!("{name}.js"), script.as_bytes())?;
+        Ok([module, script])
+    }
+
+    /// Writes the manifest of every language, which name the icons. Returns the name of the
+    /// English one; the page changes to the other.
+    fn add_manifests(&mut self) -> anyhow::Result<String> {
+        let mut icons = Vec::new();
+        for file in ["app.svg", "app-192.png", "app-512.png", "maskable-512.png"] {
+            let (place, _) = file.split_once('.').context("names have extensions")?;
+            icons.push((format!("{{{place}}}"), self.add_file(file)?.name));
+        }
+        let icons: Vec<(&str, &str)> = icons.iter().map(|(a, b)| (&**a, &**b)).collect();
+        let names = ["manifest.en.webmanifest", "manifest.ja.webmanifest"];
+        for name in names {
+            let manifest = filled(name, self.read(name)?, &icons)?;
+            self.write(name.to_owned(), manifest.as_bytes())?;
+        }
+        Ok(names[0].to_owned())
+    }
+
+    /// A file of the static folder.
+    fn read(&self, name: &str) -> anyhow::Result<String> {
+        let path = self.statics.join(name);
+        fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
     }
 
     /// Copies a file under a hashed name.
-    fn add_file(&self, path: &Path) -> anyhow::Result<Written> {
-        let content = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        self.add(&name, &content)
+    fn add_file(&mut self, name: &str) -> anyhow::Result<Written> {
+        let path = self.statics.join(name);
+        let content = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
+        self.add(name, &content)
     }
 
     /// Writes a file under a hashed name.
-    fn add(&self, name: &str, content: &[u8]) -> anyhow::Result<Written> {
+    fn add(&mut self, name: &str, content: &[u8]) -> anyhow::Result<Written> {
         self.write(hashed_name(name, content)?, content)
     }
 
     /// Writes a file, and again compressed.
-    #[cfg(feature = "brotli")]
-    fn write(&self, name: String, content: &[u8]) -> anyhow::Result<Written> {
+    #[cfg(feature = "shipped")]
+    fn write(&mut self, name: String, content: &[u8]) -> anyhow::Result<Written> {
         fs::write(self.out.join(&name), content)?;
         let compressed = compressed(content)?;
         fs::write(self.out.join(format!("{name}.br")), &compressed)?;
+        self.offline.push(name.clone());
         let size = compressed.len();
         Ok(Written { name, size })
     }
 
     /// Writes a file.
-    #[cfg(not(feature = "brotli"))]
-    fn write(&self, name: String, content: &[u8]) -> anyhow::Result<Written> {
+    #[cfg(not(feature = "shipped"))]
+    fn write(&mut self, name: String, content: &[u8]) -> anyhow::Result<Written> {
         fs::write(self.out.join(&name), content)?;
+        self.offline.push(name.clone());
         let size = content.len();
         Ok(Written { name, size })
     }
+
+    /// What the page registers.
+    #[cfg(feature = "shipped")]
+    fn service_worker_name(&self) -> &'static str {
+        service_worker::NAME
+    }
+
+    /// What the page registers: nothing.
+    #[cfg(not(feature = "shipped"))]
+    fn service_worker_name(&self) -> &'static str {
+        ""
+    }
 }
 
-/// The template with every placeholder replaced.
-fn filled(template: String, names: &[(&str, &str)]) -> anyhow::Result<String> {
-    names.iter().try_fold(template, |page, (place, name)| {
-        ensure!(page.contains(place), "index.html lacks {place}");
-        Ok(page.replace(place, name))
+/// The template `name` with every placeholder replaced.
+fn filled(name: &str, template: String, values: &[(&str, &str)]) -> anyhow::Result<String> {
+    values.iter().try_fold(template, |page, (place, value)| {
+        ensure!(page.contains(place), "{name} lacks {place}");
+        Ok(page.replace(place, value))
     })
 }
 
@@ -185,7 +220,7 @@ fn hashed_name(name: &str, content: &[u8]) -> anyhow::Result<String> {
     Ok(format!("{stem}-{:016x}.{extension}", hash(content)))
 }
 
-#[cfg(feature = "brotli")]
+#[cfg(feature = "shipped")]
 fn compressed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
     let params = brotli::enc::BrotliEncoderParams {
         quality: 11,
@@ -217,7 +252,8 @@ mod tests {
 
     #[test]
     fn every_placeholder_is_replaced_and_has_to_be_there() {
-        let fill = |template: &str| filled(template.to_owned(), &[("{a}", "1"), ("{b}", "2")]);
+        let values = [("{a}", "1"), ("{b}", "2")];
+        let fill = |template: &str| filled("index.html", template.to_owned(), &values);
         assert_eq!(fill("{a} {b} {a}").expect("both are there"), "1 2 1");
         let error = fill("{a}").expect_err("one is missing");
         assert_eq!(error.to_string(), "index.html lacks {b}");

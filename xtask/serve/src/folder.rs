@@ -28,6 +28,9 @@ const INDEX: &str = "index.html";
 const SCRIPT: &str = "reload.js";
 const SCRIPT_TAG: &str = "<script src=\"reload.js\"></script>\n</body>";
 
+/// What a browser finds where an earlier visit got its service worker.
+const SERVICE_WORKER: &str = "sw.js";
+
 /// The service for `folder`, which has to have a page now.
 pub(crate) fn app(folder: PathBuf) -> anyhow::Result<Router> {
     let build = Build::read(&folder)
@@ -97,7 +100,10 @@ fn version(folder: &Path) -> io::Result<SystemTime> {
 impl Build {
     fn read(folder: &Path) -> io::Result<Self> {
         let version = version(folder)?;
-        let mut files = vec![file(SCRIPT.to_owned(), include_str!("reload.js").into())];
+        let mut files = vec![
+            file(SCRIPT.to_owned(), include_str!("reload.js").into()),
+            file(SERVICE_WORKER.to_owned(), include_str!("leave.js").into()),
+        ];
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -189,6 +195,7 @@ mod tests {
         let tag = "<script src=\"reload.js\"></script>\n</body>";
         assert_eq!(ask("/"), format!("<body>old{tag}"));
         assert!(ask("/reload.js").contains("location.reload()"));
+        assert!(ask("/sw.js").contains("registration.unregister()"));
         page.write("<body>new</body>", 2);
         assert_eq!(ask("/"), format!("<body>new{tag}"));
     }
@@ -212,7 +219,7 @@ mod tests {
             );
             // An incomplete page is not served.
             fs::remove_file(page.0.join("index.html")).unwrap();
-            assert_eq!(folder.current().files.len(), 2);
+            assert_eq!(folder.current().files.len(), 3);
         });
     }
 }

@@ -83,7 +83,8 @@ fn write_loads(text: &mut String) {
     writeln!(text, "| file | bytes, compressed with Brotli |\n|---|---|").unwrap();
     let mut total = 0;
     // The page asks for its worker once it is ready, so that is no part of the first load.
-    let is_first = |name: &String| !name.starts_with("worker-");
+    // What it is installed with, nobody waits for.
+    let is_first = |name: &String| !name.starts_with("worker-") && !name.ends_with("webmanifest");
     for name in asked.into_iter().filter(is_first) {
         let name = if name.is_empty() { "index.html" } else { &name };
         let file = files().iter().find(|file| file.name == name);

@@ -9,8 +9,8 @@ use rules::{Player, Position};
 
 use self::pond::{Pad, Role, SIZE, board, color, ground, role};
 use crate::{
-    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
-    Presentation, Rect, Scene, Segment, Shape, Sketch, Target, Track, Words,
+    Color, Cue, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
 };
@@ -394,8 +394,11 @@ impl Picture for Lilypads {
             track.arc = 0.18 * a.center.distance(b.center) + 20.0;
         }
         plan.tracks.push(track);
+        let captured = owner(before, to);
+        let sound = captured.map_or(Sound::Place, |_| Sound::Capture);
+        plan.cues.push(Cue::new(0.85 * time, sound));
         // R11: a captured piece goes home.
-        if let Some(captured) = owner(before, to) {
+        if let Some(captured) = captured {
             let home = pad(board.graph().start(captured));
             let key = Key::new(Kind::Ghost, to.index() as u32);
             plan.extras.push(Node::moving(

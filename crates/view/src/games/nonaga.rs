@@ -6,8 +6,8 @@ use nonaga::{Hex, Move, Nonaga, Phase};
 use rules::{Player, Position};
 
 use crate::{
-    Color, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
-    Presentation, Rect, Scene, Segment, Shape, Sketch, Steps, Target, Track, Words,
+    Color, Cue, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
+    Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Steps, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
     shape::bounds_of,
@@ -493,6 +493,11 @@ impl Picture for Nonaga {
         let is_flipped = sketch.look.is_flipped;
         let away = |from, to| Pose::moved(center(from, is_flipped) - center(to, is_flipped));
         let track = |key, from, to| Track::new(key, MOVE_TIME, Easing::Out, away(from, to));
+        if m != Move::Pass {
+            // It has nearly come to rest when it is heard.
+            let place = Cue::new(0.6 * MOVE_TIME, Sound::Place);
+            plan.cues = vec![Cue::new(0.0, Sound::Slide), place];
+        }
         match m {
             Move::Slide { from, to } => {
                 plan.tracks

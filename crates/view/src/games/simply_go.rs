@@ -7,8 +7,8 @@ use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
-    Presentation, Rect, Rulers, Scene, Segment, Shape, Sketch, Target, Track, Words,
+    Color, Cue, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point,
+    Pose, Presentation, Rect, Rulers, Scene, Segment, Shape, Sketch, Sound, Target, Track, Words,
     picture::{color_name, star},
     scene::push_still,
 };
@@ -470,7 +470,9 @@ impl Picture for SimplyGo {
             Pose::scaled(1.06, 1.06),
         );
         plan.tracks.push(settle);
+        plan.cues.push(Cue::new(0.0, Sound::Place));
         if let Some((_, captured)) = captured(sketch) {
+            plan.cues.push(Cue::new(SETTLE_TIME, Sound::Capture));
             let fade =
                 |spot| Track::new(key(Kind::Ghost, spot), GHOST_TIME, Easing::Out, Pose::GONE);
             plan.tracks.extend(captured.iter().map(fade));

@@ -7,8 +7,8 @@ use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
-    Presentation, Rect, Scene, Segment, Shape, Sketch, Target, Track, Words,
+    Color, Cue, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point,
+    Pose, Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Target, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
 };
@@ -398,6 +398,7 @@ impl Picture for Takeover {
                 GROW_TIME
             }
         };
+        plan.cues.push(Cue::new(0.6 * time, Sound::Place));
         // R7: converted pieces turn over, one after the other.
         let turned = turned(before, sketch.position);
         let old = piece(!before.turn(), grid.scale());
@@ -410,6 +411,11 @@ impl Picture for Takeover {
                 .push(Node::moving(ghost, grid.center(square), Rc::clone(&old)));
             let away = Track::new(ghost, half, Easing::InOut, Pose::REST).ending(edge);
             plan.tracks.push(away.after(start));
+            plan.cues.push(Cue {
+                at: start + half,
+                sound: Sound::Convert,
+                step: index,
+            });
             let back = Track::new(piece_key(square), half, Easing::InOut, edge);
             plan.tracks.push(back.after(start + half));
         }

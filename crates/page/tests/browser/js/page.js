@@ -30,6 +30,11 @@ globalThis.tests ??= {};
     style: (selector, property) => getComputedStyle(find(selector))[property],
     linkFragment: (selector) => find(selector).hash,
 
+    stored: (name) => localStorage.getItem(name),
+    keep: (name, value) => localStorage.setItem(name, value),
+    hasAttribute: (selector, name, value) => find(selector)?.getAttribute(name) === value,
+    isShown: (selector) => find(selector)?.checkVisibility() ?? false,
+
     isReady: () => document.documentElement?.dataset.ready === "true",
     title: () => document.title,
     root: () => {
@@ -64,6 +69,9 @@ globalThis.tests ??= {};
       const r = find(selector).getBoundingClientRect();
       return [r.x + r.width / 2, r.y + r.height / 2];
     },
+    isAboveBoard: (selector) =>
+      find(selector).getBoundingClientRect().bottom <=
+      find(".board").getBoundingClientRect().top,
     isBelowBoard: (selector) =>
       find(selector).getBoundingClientRect().top >=
       find(".board").getBoundingClientRect().bottom,

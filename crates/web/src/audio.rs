@@ -1,0 +1,183 @@
+//! Plays sounds with Web Audio, after the first gesture and until they are muted.
+
+use leptos::prelude::*;
+use rules::{Outcome, Random};
+use view::{Cue, Sound};
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::{AudioContext, AudioContextState, GainNode};
+
+use crate::{
+    device::{chance, store, stored},
+    room::Room,
+    sound::{Voice, voices},
+};
+
+/// How loud sounds are at first, in hundredths.
+const USUAL_VOLUME: u32 = 60;
+
+/// What a voice dies away to; a ramp of this kind never reaches zero.
+const SILENCE: f32 = 0.0001;
+
+/// What plays sounds. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub(crate) struct Sounds {
+    pub(crate) is_muted: RwSignal<bool>,
+    /// How loud sounds are, in hundredths.
+    pub(crate) volume: RwSignal<u32>,
+    /// Nothing before the first gesture.
+    output: StoredValue<Option<(AudioContext, GainNode)>, LocalStorage>,
+    random: StoredValue<Random>,
+}
+
+impl Sounds {
+    /// As the last visit left them. Nothing is heard before [`follow`] has seen a gesture.
+    pub(crate) fn new() -> Self {
+        let volume = stored("volume").and_then(|volume| volume.parse().ok());
+        Self {
+            is_muted: RwSignal::new(stored("sound").as_deref() == Some("off")),
+            volume: RwSignal::new(volume.unwrap_or(USUAL_VOLUME).min(100)),
+            output: StoredValue::new_local(None),
+            random: StoredValue::new(Random::new(chance())),
+        }
+    }
+
+    /// Mutes, or ends that.
+    pub(crate) fn toggle(self) {
+        let is_muted = !self.is_muted.get_untracked();
+        store("sound", if is_muted { "off" } else { "on" });
+        self.is_muted.set(is_muted);
+        self.wake();
+        self.play(Sound::Place);
+    }
+
+    /// Browsers let a page be heard only after somebody has done something on it.
+    fn wake(self) {
+        if self.is_muted.get_untracked() {
+            return;
+        }
+        match self.output.get_value() {
+            Some((context, _)) => {
+                if context.state() == AudioContextState::Suspended {
+                    context.resume().ok();
+                }
+            }
+            // A device without sound is silent.
+            None => self.output.set_value(open()),
+        }
+    }
+
+    /// Plays a sound now.
+    pub(crate) fn play(self, sound: Sound) {
+        self.play_all(&[Cue::new(0.0, sound)]);
+    }
+
+    /// Plays several sounds, each at its time.
+    pub(crate) fn play_all(self, cues: &[Cue]) {
+        let output = self.output.get_value();
+        let Some((context, master)) = output.filter(|_| !self.is_muted.get_untracked()) else {
+            return;
+        };
+        let volume = f64::from(self.volume.get_untracked()) / 100.0;
+        // Ears hear ratios.
+        master.gain().set_value((volume * volume * 2.0) as f32);
+        let mut random = self.random.get_value();
+        for cue in cues {
+            let start = context.current_time() + cue.at / 1000.0;
+            for voice in voices(cue.sound, cue.step, &mut random) {
+                // A voice that can't be played is not heard.
+                sing(&context, &master, &voice, start);
+            }
+        }
+        self.random.set_value(random);
+    }
+}
+
+fn open() -> Option<(AudioContext, GainNode)> {
+    let context = AudioContext::new().ok()?;
+    let master = context.create_gain().ok()?;
+    master
+        .connect_with_audio_node(&context.destination())
+        .ok()?;
+    Some((context, master))
+}
+
+/// Plays one voice of a sound that begins at `start`, in seconds.
+fn sing(context: &AudioContext, master: &GainNode, voice: &Voice, start: f64) -> Option<()> {
+    let wave = context.create_oscillator().ok()?;
+    let gain = context.create_gain().ok()?;
+    let begin = start + voice.start / 1000.0;
+    let top = begin + voice.attack / 1000.0;
+    let end = start + voice.end() / 1000.0;
+    let pitch = wave.frequency();
+    pitch.set_value_at_time(voice.from as f32, begin).ok()?;
+    pitch
+        .exponential_ramp_to_value_at_time(voice.to as f32, end)
+        .ok()?;
+    let level = gain.gain();
+    level.set_value_at_time(SILENCE, begin).ok()?;
+    level
+        .linear_ramp_to_value_at_time(voice.gain as f32, top)
+        .ok()?;
+    level.exponential_ramp_to_value_at_time(SILENCE, end).ok()?;
+    wave.connect_with_audio_node(&gain).ok()?;
+    gain.connect_with_audio_node(master).ok()?;
+    wave.start_with_when(begin).ok()?;
+    wave.stop_with_when(end).ok()
+}
+
+/// Listens for the first gesture, and plays what is not seen to move on the board: something taken
+/// up, something refused, the end.
+pub(crate) fn follow(room: Room) {
+    let sounds = room.sounds;
+    let wake = Closure::<dyn Fn()>::new(move || sounds.wake());
+    // Some browsers count the release of a finger only.
+    for gesture in ["pointerdown", "pointerup", "keydown"] {
+        let wake = wake.as_ref().unchecked_ref();
+        // Before the board hears of it, so that it can be heard itself.
+        let added = window().add_event_listener_with_callback_and_bool(gesture, wake, true);
+        added.ok();
+    }
+    // It is called for as long as the page is open.
+    wake.forget();
+
+    // The position, and how much of a move has been clicked in it.
+    let picked = Memo::new(move |_| {
+        room.with_session(|session| Some((session.places().0, session.table().picked().len())))
+    });
+    Effect::new(move |before: Option<Option<_>>| {
+        let now = picked.get();
+        if let (Some(Some((at, n_before))), Some((here, n))) = (before, now)
+            && at == here
+            && n > n_before
+        {
+            sounds.play(Sound::PickUp);
+        }
+        now
+    });
+    Effect::new(move |_| {
+        if room.driver.refusal.get().is_some() {
+            sounds.play(Sound::Illegal);
+        }
+    });
+    let end = Memo::new(move |_| {
+        let outcome = room.driver.outcome();
+        room.with_session(|session| Some((session.number, outcome, session.sitting.person())))
+    });
+    Effect::new(move |before: Option<Option<_>>| {
+        let now = end.get();
+        // A match that was over when it was opened ends silently.
+        if let (Some(Some((match_before, None, _))), Some((number, Some(outcome), person))) =
+            (before, now)
+            && match_before == number
+        {
+            sounds.play(match outcome {
+                Outcome::Draw => Sound::Draw,
+                Outcome::Win(winner) if person.is_some_and(|person| person != winner) => {
+                    Sound::Loss
+                }
+                Outcome::Win(_) => Sound::Win,
+            });
+        }
+        now
+    });
+}

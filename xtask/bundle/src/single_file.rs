@@ -1,0 +1,229 @@
+//! The whole page as one document, which opens from a file without any server.
+//!
+//! What is large is compressed with gzip, which browsers can undo by themselves, and stands in the
+//! document byte by byte: in windows-1252 every byte is a character. Base 64 would make the
+//! document a third larger, and UTF-8 at least a seventh.
+
+use std::{fs, io::Write, path::Path};
+
+use anyhow::{Context, ensure};
+
+use crate::program::Program;
+
+/// The limit for the document.
+const LARGEST_FILE: usize = 2_000_000;
+
+/// Nothing is fetched from anywhere.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; \
+                      style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:; \
+                      base-uri 'none'; form-action 'none'";
+
+/// Lines of `index.html` with any of these are about other files, servers or links to the page.
+const LEFT_OUT: [&str; 8] = [
+    "=\"og:",
+    "=\"twitter:",
+    "{service-worker}",
+    "{manifest}",
+    "{touch}",
+    "{script}",
+    "{module}",
+    "{card}",
+];
+
+/// Writes the document to `file`, and checks its size.
+pub(crate) fn write(
+    statics: &Path,
+    page: &Program,
+    worker: &Program,
+    file: &Path,
+) -> anyhow::Result<()> {
+    let read = |name: &str| {
+        let path = statics.join(name);
+        fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
+    };
+    let parts = [
+        ("app.js", page.script_with("unpacked").as_bytes()),
+        ("app.wasm", &page.module),
+        ("worker.js", worker.script_with("unpack(packed)").as_bytes()),
+        ("worker.wasm", &worker.module),
+    ]
+    .map(|(name, content)| Ok((name, packed(content)?)));
+    let parts = parts.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    let document = document(
+        &read("index.html")?,
+        &read("style.css")?,
+        &read("icon.svg")?,
+        &read("single-file.js")?,
+        &parts,
+    )?;
+    let size = document.len();
+    writeln!(
+        std::io::stderr(),
+        "one file: {size} bytes (limit {LARGEST_FILE})"
+    )?;
+    ensure!(
+        size <= LARGEST_FILE,
+        "the page as one file has {size} bytes, more than {LARGEST_FILE}"
+    );
+    fs::write(file, document).with_context(|| format!("can't write {}", file.display()))
+}
+
+/// The document, in windows-1252.
+fn document(
+    index: &str,
+    style: &str,
+    icon: &str,
+    script: &str,
+    parts: &[(&str, Vec<u8>)],
+) -> anyhow::Result<Vec<u8>> {
+    for (name, text, end) in [
+        ("style.css", style, "</style"),
+        ("single-file.js", script, "</script"),
+    ] {
+        ensure!(text.is_ascii(), "{name} may have ASCII only");
+        ensure!(!text.contains(end), "{name} may not have {end}");
+    }
+    let icon = icon
+        .trim_end()
+        .replace('"', "%22")
+        .replace('#', "%23")
+        .replace('<', "%3C")
+        .replace('>', "%3E");
+    let mut document = Vec::new();
+    let mut is_in_data = false;
+    for line in index.lines() {
+        // What search engines read.
+        is_in_data |= line.contains("application/ld+json");
+        if is_in_data || LEFT_OUT.iter().any(|part| line.contains(part)) {
+            is_in_data &= !line.contains("</script>");
+            continue;
+        }
+        let line = if line.contains("charset=\"utf-8\"") {
+            let policy = "<meta http-equiv=\"content-security-policy\" content=";
+            format!("<meta charset=\"windows-1252\">\n{policy}\"{POLICY}\">")
+        } else if line.contains("{style}") {
+            format!("<style>\n{style}</style>")
+        } else if line == "</body>" {
+            for (name, content) in parts {
+                let tag = format!("<script type=\"application/octet-stream\" id=\"{name}\">");
+                document.extend(tag.as_bytes());
+                document.extend(content);
+                document.extend(b"</script>\n");
+            }
+            format!("<script>\n{script}</script>\n</body>")
+        } else {
+            line.replace("{worker}", "")
+                .replace("{icon}", &format!("data:image/svg+xml,{icon}"))
+        };
+        ensure!(
+            !line.starts_with('<') || !line.contains("=\"{"),
+            "a line is not for one file: {line}"
+        );
+        for sign in line.chars() {
+            if sign.is_ascii() {
+                document.push(sign as u8);
+            } else {
+                write!(document, "&#{};", u32::from(sign))?;
+            }
+        }
+        document.push(b'\n');
+    }
+    Ok(document)
+}
+
+/// Bytes that no document can hold as they are, since reading it changes them or ends the
+/// element; and the sign that comes before those.
+const ESCAPED: [u8; 4] = [b'\0', b'\r', b'<', ESCAPE];
+
+const ESCAPE: u8 = b'=';
+
+/// Compressed, and escaped as `single-file.js` expects it.
+fn packed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let mut small = Vec::new();
+    zopfli::compress(
+        zopfli::Options::default(),
+        zopfli::Format::Gzip,
+        content,
+        &mut small,
+    )?;
+    Ok(escaped(&small))
+}
+
+fn escaped(bytes: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::with_capacity(bytes.len() * 65 / 64);
+    for &byte in bytes {
+        if ESCAPED.contains(&byte) {
+            escaped.extend([ESCAPE, byte.wrapping_add(64)]);
+        } else {
+            escaped.push(byte);
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{document, escaped};
+
+    const INDEX: &str = "<!doctype html>
+<meta charset=\"utf-8\">
+<meta property=\"og:image\" content=\"{card}\">
+<meta name=\"description\" content=\"碁\">
+<meta name=\"parlour-worker\" content=\"{worker}\">
+<link rel=\"icon\" href=\"{icon}\">
+<link rel=\"stylesheet\" href=\"{style}\">
+<script type=\"module\" src=\"{script}\"></script>
+<script type=\"application/ld+json\">
+{}
+</script>
+<body>
+</body>
+";
+
+    fn text(index: &str) -> anyhow::Result<String> {
+        let parts = [("app.js", b"packed".to_vec())];
+        let document = document(index, "a {}\n", "<svg id=\"#\"/>\n", "go();\n", &parts)?;
+        Ok(String::from_utf8(document)?)
+    }
+
+    #[test]
+    fn the_document_needs_no_other_file() {
+        let text = text(INDEX).expect("it is all there");
+        for part in [
+            "<meta charset=\"windows-1252\">",
+            "content=\"&#30849;\"",
+            "<meta name=\"parlour-worker\" content=\"\">",
+            "href=\"data:image/svg+xml,%3Csvg id=%22%23%22/%3E\"",
+            "<style>\na {}\n</style>",
+            "id=\"app.js\">packed</script>\n<script>\ngo();\n</script>\n</body>",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        for part in ["og:image", "ld+json", "{}\n</script>", "type=\"module\""] {
+            assert!(!text.contains(part), "{part} in {text}");
+        }
+    }
+
+    #[test]
+    fn a_new_placeholder_is_noticed() {
+        let index = INDEX.replace("{icon}", "{sound}");
+        assert!(text(&index).is_err());
+    }
+
+    #[test]
+    fn bytes_that_reading_would_change_are_escaped() {
+        let all: Vec<u8> = (0..=255).collect();
+        let escaped = escaped(&all);
+        assert_eq!(escaped.len(), 260);
+        assert!(!escaped.iter().any(|byte| b"\0\r<".contains(byte)));
+        let mut bytes = escaped.into_iter();
+        let mut back = Vec::new();
+        while let Some(byte) = bytes.next() {
+            back.push(match byte {
+                b'=' => bytes.next().expect("a byte is escaped").wrapping_sub(64),
+                byte => byte,
+            });
+        }
+        assert_eq!(back, all);
+    }
+}
