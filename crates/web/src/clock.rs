@@ -115,7 +115,7 @@ pub(crate) fn LowTime(room: Room) -> impl IntoView {
         let n = Clocks::LOW / 1000;
         Some(room.say_with("clock.low", &[("who", &who), ("n", &n)]))
     };
-    view! { <p class="sr" aria-live="assertive">{message}</p> }
+    view! { <p class="sr low-time" aria-live="assertive">{message}</p> }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! only hand in events.
 
 use leptos::prelude::*;
-use play::{Clocks, Event, Phase, Refusal, Saved};
+use play::{Clocks, Event, Phase, Refusal, Saved, Seat};
 use rules::{Outcome, Player, record::Ending};
 
 use crate::{
@@ -41,7 +41,7 @@ pub(crate) struct Driver {
     pub(crate) progress: RwSignal<u32>,
     /// The clocks as they stand, in a match with clocks.
     pub(crate) clocks: RwSignal<Option<Clocks>>,
-    /// The player whose time just got short, until the turn passes.
+    /// The person whose time just got short, until the turn passes.
     pub(crate) low_time: RwSignal<Option<Player>>,
     /// Where matches are kept.
     pub(crate) shelf: Shelf,
@@ -250,6 +250,14 @@ impl Driver {
         }
     }
 
+    /// The time of `player` got short, which is of no interest to a machine.
+    fn set_low_time(self, player: Player) {
+        let seat = self.with_untracked(|session| Some(session.sitting.seats()[player]));
+        if seat == Some(Seat::Person) {
+            self.low_time.set(Some(player));
+        }
+    }
+
     fn tick(self) {
         self.count_time();
         self.show_clocks();
@@ -283,7 +291,7 @@ impl Driver {
                     self.with_engine(|engine| engine.prepare(question));
                 }
                 play::Effect::Save => self.save(),
-                play::Effect::LowTime(player) => self.low_time.set(Some(player)),
+                play::Effect::LowTime(player) => self.set_low_time(player),
                 play::Effect::Refuse(refusal) => self.set_refusal(Some(refusal)),
             }
         }
