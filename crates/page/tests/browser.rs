@@ -9,6 +9,8 @@
 mod audit;
 #[path = "browser/chromium.rs"]
 mod chromium;
+#[path = "browser/clocks.rs"]
+mod clocks;
 #[cfg(feature = "figures")]
 #[path = "browser/figures.rs"]
 mod figures;

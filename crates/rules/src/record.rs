@@ -428,7 +428,12 @@ impl<G: Game> Record<G> {
     /// The time left after the move at the cursor, in milliseconds, for the player
     /// who made it.
     pub fn time_left(&self) -> Option<u64> {
-        self.tree[self.cursor].time_left
+        self.time_left_at(self.cursor)
+    }
+
+    /// As [`time_left`](Self::time_left), after the move that led to `id`.
+    pub fn time_left_at(&self, id: NodeId) -> Option<u64> {
+        self.node(id)?.time_left
     }
 
     /// Sets the time left after the move at the cursor, in milliseconds. Ignored at

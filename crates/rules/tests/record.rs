@@ -272,7 +272,7 @@ fn records_differ_by_anything_they_hold() {
     ];
     let base = || {
         let mut record = new();
-        record.set_time_control(Some(TimeControl {
+        record.set_time_control(Some(TimeControl::Match {
             base: 1_000,
             increment: 0,
         }));

@@ -18,6 +18,7 @@ mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
 #[cfg(target_arch = "wasm32")]
+mod clock;
 mod confetti;
 #[cfg(target_arch = "wasm32")]
 mod controls;

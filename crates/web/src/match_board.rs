@@ -36,7 +36,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         let look = Look {
             is_large: room.settings.is_small.get(),
             is_tiny: room.settings.is_tiny.get(),
-            is_flipped: room.is_flipped.get(),
+            is_flipped: room.is_upside_down(),
             has_coordinates: room.has_coordinates.get(),
             hover: hover.as_deref(),
             is_locked: is_locked.get(),
@@ -53,7 +53,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         let look = Look {
             is_large: room.settings.is_small.get_untracked(),
             is_tiny: room.settings.is_tiny.get_untracked(),
-            is_flipped: room.is_flipped.get_untracked(),
+            is_flipped: untrack(|| room.is_upside_down()),
             is_locked: true,
             is_moving: true,
             ..Look::new(&words)

@@ -9,6 +9,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent, PointerEventInit};
 
 use crate::{
+    clock::{Clock, LowTime},
     controls::Controls,
     driver::Stage,
     history::{History, Past},
@@ -36,10 +37,7 @@ fn term(room: Room, name: &str, player: Player) -> String {
 /// The right column.
 #[component]
 pub(crate) fn Panel(room: Room) -> impl IntoView {
-    let near = Memo::new(move |_| {
-        let person = room.with_session(|session| session.sitting.person());
-        person.unwrap_or(Player::First)
-    });
+    let near = room.near;
     let is_over = Memo::new(move |_| room.driver.outcome().is_some());
     let is_past =
         Memo::new(move |_| room.with_session(|session| session.sitting.is_looking_back()));
@@ -61,6 +59,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             <History room=room />
             <Controls room=room />
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
+            <LowTime room=room />
             <p class="sr" aria-live="assertive">
                 {move || {
                     let words = room.settings.words.get();
@@ -187,6 +186,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 </Show>
                 <span class="sp"></span>
                 {counts}
+                <Clock room=room player=player />
             </div>
             <Show when=is_thinking>
                 <i
@@ -398,10 +398,13 @@ fn ResultCard(room: Room) -> impl IntoView {
         room.with_session(|session| session.table().verdict(&words))
             .unwrap_or_default()
     };
+    // Colors that were not drawn by lot are swapped in the next match.
+    let swapped = move || room.with_session(|session| session.wish.swapped());
     let again = move |_| {
-        let wish = room
-            .driver
-            .with_untracked(|session| Some(session.wish.clone()));
+        let wish = untrack(swapped).or_else(|| {
+            let driver = room.driver;
+            driver.with_untracked(|session| Some(session.wish.clone()))
+        });
         if let Some(wish) = wish {
             room.go(&wish);
         }
@@ -417,7 +420,14 @@ fn ResultCard(room: Room) -> impl IntoView {
             <h2>{heading}</h2>
             <p>{detail}</p>
             <div class="two">
-                <button class="btn pri" id="again" on:click=again>{room.text("do.again")}</button>
+                <button class="btn pri" id="again" on:click=again>
+                    <span>
+                        {room.text("do.again")}
+                        <Show when=move || swapped().is_some()>
+                            <small>{room.text("do.again.swapped")}</small>
+                        </Show>
+                    </span>
+                </button>
                 <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
             </div>
         </section>

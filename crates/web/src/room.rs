@@ -29,8 +29,10 @@ pub(crate) struct Room {
     pub(crate) driver: Driver,
     /// The target under the pointer.
     pub(crate) hover: RwSignal<Option<String>>,
-    /// Whether the board is turned around.
+    /// Whether somebody turned the board around.
     pub(crate) is_flipped: RwSignal<bool>,
+    /// The player at the near side of the board.
+    pub(crate) near: Memo<Player>,
     /// Whether the names of places are shown where a game hides them.
     pub(crate) has_coordinates: RwSignal<bool>,
     /// The new game that is being put together.
@@ -102,11 +104,18 @@ pub(crate) fn token_svg(shapes: &[Shape], theme: Theme) -> String {
 impl Room {
     /// The room as the device and the last visit would have it, with nobody in it.
     pub(crate) fn new() -> Self {
+        let driver = Driver::new();
         Self {
             settings: Settings::new(),
+            driver,
+            near: Memo::new(move |last: Option<&Player>| {
+                let near = driver.with(|session| Some(session.near(last.copied())));
+                // The board is turned once the move has been seen to happen.
+                let last = last.copied().filter(|_| driver.is_moving.get());
+                last.or(near).unwrap_or(Player::First)
+            }),
             updates: Updates::new(),
             sounds: Sounds::new(),
-            driver: Driver::new(),
             hover: RwSignal::new(None),
             is_flipped: RwSignal::new(false),
             has_coordinates: RwSignal::new(false),
@@ -336,6 +345,14 @@ impl Room {
             self.set_hover(None);
             self.driver.dispatch(Event::GoTo(node));
         }
+    }
+
+    /// Whether the board is shown from the other side: somebody turned it around, or the
+    /// second of two people is at the near side.
+    pub(crate) fn is_upside_down(self) -> bool {
+        let is_shared = self.with_session(|session| session.sitting.person().is_none());
+        let is_swapped = is_shared && self.near.get() == Player::Second;
+        self.is_flipped.get() != is_swapped
     }
 
     /// Turns the board around.
