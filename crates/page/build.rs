@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let folder = match env::var_os("PARLOUR_PAGE") {
         Some(folder) => Some(PathBuf::from(folder)),
-        None => Some(here.join("../../target/page")).filter(|folder| folder.exists()),
+        None => Some(here.join("../../target/page-shipped")).filter(|folder| folder.exists()),
     };
     let mut entries = String::new();
     if let Some(folder) = folder {

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_refused_with_what_was_expected() {
+    fn unknown_commands_are_rejected_with_what_was_expected() {
         for (line, expected) in [
             ("", "expected a command"),
             ("paly", "there is no command paly"),

@@ -20,7 +20,7 @@ pub(crate) fn build_page() -> anyhow::Result<Page> {
     say("compiling the page for WebAssembly with all optimizations; the first time takes minutes");
     let programs = wasm::build(Profile::Release)?;
     let page = Page {
-        folder: root().join("target/page"),
+        folder: root().join("target/page-shipped"),
         file: root().join("target/parlour.html"),
     };
     let statics = root().join("crates/web/page");

@@ -1,44 +1,43 @@
-//! Steps of the ladder.
+//! Levels: weakened play.
 //!
-//! A weak level is not a strong one that now and then throws a piece away. It
-//! looks at few moves ahead, feels the worth of moves only roughly, and takes
-//! what it feels is best. The same on every machine: nothing here knows the time.
+//! A weak level is not a strong one that sometimes throws a piece away. It searches
+//! few moves ahead, adds noise to the score of every move, and plays the best by
+//! that. Deterministic: nothing here depends on time.
 
 use rules::{Outcome, Position, Random};
 use search::{Limits, Report};
 
 use crate::Bots;
 
-/// What a level is like.
+/// Settings of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Habits {
-    /// How many moves ahead it looks at most.
+    /// Maximum depth in moves.
     pub depth: u32,
-    /// How many positions it looks at, at most.
+    /// Maximum number of nodes.
     pub nodes: u64,
-    /// Among how many of the moves it likes best it chooses.
+    /// The number of best moves it chooses from.
     pub breadth: usize,
-    /// How far its feeling for a move is off: up to so many hundredths, seldom
-    /// more than half of it.
-    pub blur: i32,
-    /// Whether it never misses a move that wins at once.
+    /// Maximum noise added to the score of a move, in hundredths; seldom more than
+    /// half of it.
+    pub noise: i32,
+    /// Whether it never misses a win in one.
     pub sees_wins: bool,
-    /// Whether it never lets the opponent win with the next move, if that can
-    /// be helped.
+    /// Whether it never allows the opponent a win in one if it can avoid that.
     pub sees_threats: bool,
 }
 
-/// How a level chooses from what a search finds.
+/// Chooses a level's move from the result of a search.
 pub(crate) struct Judgment<G: Bots> {
     habits: &'static Habits,
     moves: Vec<G::Move>,
-    /// Whether it looks for a move that is safe, and there is one.
+    /// Whether it looks for safe moves, and there is one.
     any_is_safe: bool,
-    blur: i32,
+    noise: i32,
 }
 
 impl<G: Bots> Judgment<G> {
-    /// For `position`, with these legal moves, after so many moves of a match.
+    /// For `position`, with these legal moves, after `n_moves` moves of a match.
     pub(crate) fn new(
         habits: &'static Habits,
         position: &G,
@@ -51,11 +50,11 @@ impl<G: Bots> Judgment<G> {
             habits,
             moves,
             any_is_safe,
-            blur: habits.blur_at(n_moves),
+            noise: habits.noise_at(n_moves),
         }
     }
 
-    /// How far it searches, if no further than `limits`.
+    /// The limits of its search, at most `limits`.
     pub(crate) fn limits(&self, limits: Limits) -> Limits {
         Limits {
             depth: Some(limits.depth.unwrap_or(u32::MAX).min(self.habits.depth)),
@@ -63,16 +62,16 @@ impl<G: Bots> Judgment<G> {
         }
     }
 
-    /// How many lines it wants, where so many are asked for.
+    /// The number of lines it needs, at least if `n_lines` are requested.
     pub(crate) fn n_lines(&self, n_lines: usize) -> usize {
-        match self.habits.blur {
-            0 if self.blur > 0 => n_lines.max(N_OPENING_LINES),
+        match self.habits.noise {
+            0 if self.noise > 0 => n_lines.max(N_OPENING_LINES),
             0 => n_lines,
             _ => self.habits.breadth,
         }
     }
 
-    /// Its choice in `position`, where a search found this.
+    /// Its move in `position`, given the result of the search.
     pub(crate) fn choose(
         &self,
         position: &G,
@@ -80,14 +79,14 @@ impl<G: Bots> Judgment<G> {
         random: &mut Random,
     ) -> Option<G::Move> {
         let is_safe = |m: &G::Move| !G::loses_at_once(position, *m);
-        let felt = found.lines.iter().filter_map(|line| {
+        let scored = found.lines.iter().filter_map(|line| {
             let m = *line.moves.first()?;
-            let feeling = line.value.number() + blurred(self.blur, random);
-            (!self.any_is_safe || is_safe(&m)).then_some((feeling, m))
+            let score = line.value.number() + random_noise(self.noise, random);
+            (!self.any_is_safe || is_safe(&m)).then_some((score, m))
         });
-        // The first of equals, which the search liked better.
-        let best = felt.reduce(|best, other| if other.0 > best.0 { other } else { best });
-        // A search that was cut short may have seen nothing that is safe.
+        // The first of equals, which the search prefers.
+        let best = scored.reduce(|best, other| if other.0 > best.0 { other } else { best });
+        // An interrupted search may have found no safe move.
         let safe = || {
             let others = found.effort.iter().map(|(m, _)| m).chain(&self.moves);
             others.copied().find(|m| self.any_is_safe && is_safe(m))
@@ -96,34 +95,33 @@ impl<G: Bots> Judgment<G> {
     }
 }
 
-/// So many moves belong to the opening, in which nobody plays the same every time.
+/// The number of moves in the opening, where all levels vary their play.
 const N_OPENING_MOVES: usize = 8;
-/// Among so many of the best moves the strong levels choose there, and this is how
-/// far their feeling is off.
+/// The number of best moves that the strong levels choose from in the opening, and
+/// the noise there.
 const N_OPENING_LINES: usize = 4;
-const OPENING_BLUR: i32 = 20;
+const OPENING_NOISE: i32 = 20;
 
 impl Habits {
-    /// The habits of a level that looks so far and sees all.
+    /// A level with these limits and no weaknesses.
     #[must_use]
     pub const fn seeing(depth: u32, nodes: u64) -> Self {
         Self {
             depth,
             nodes,
             breadth: 1,
-            blur: 0,
+            noise: 0,
             sees_wins: true,
             sees_threats: true,
         }
     }
 
-    /// The same with a feeling that is off by up to `blur`, choosing among the
-    /// `breadth` moves it likes best.
+    /// The same with noise of up to `noise`, choosing from the best `breadth` moves.
     #[must_use]
-    pub const fn blurred(self, breadth: usize, blur: i32) -> Self {
+    pub const fn blurred(self, breadth: usize, noise: i32) -> Self {
         Self {
             breadth,
-            blur,
+            noise,
             ..self
         }
     }
@@ -146,18 +144,18 @@ impl Habits {
         }
     }
 
-    /// How far its feeling is off after so many moves of a match.
-    fn blur_at(&self, n_moves: usize) -> i32 {
+    /// The noise after `n_moves` moves of a match.
+    fn noise_at(&self, n_moves: usize) -> i32 {
         if n_moves < N_OPENING_MOVES {
-            self.blur.max(OPENING_BLUR)
+            self.noise.max(OPENING_NOISE)
         } else {
-            self.blur
+            self.noise
         }
     }
 }
 
-/// A number from `-most` to `most`, more often a small one.
-fn blurred(most: i32, random: &mut Random) -> i32 {
+/// A random number from `-most` to `most`, more often a small one.
+fn random_noise(most: i32, random: &mut Random) -> i32 {
     if most == 0 {
         return 0;
     }
@@ -165,10 +163,10 @@ fn blurred(most: i32, random: &mut Random) -> i32 {
     (any() + any() + any()) / 3
 }
 
-/// Whether `player` can't keep the opponent from winning with the next move.
+/// Whether `player` can't stop the opponent from winning with the next move.
 ///
-/// A turn may be several moves, so what is lost is lost whatever `player` still
-/// does in it.
+/// A turn may be several moves, so this considers everything that `player` can still
+/// do in it.
 pub(crate) fn is_lost_at_once<P: Position>(position: &P, player: rules::Player) -> bool {
     if position.outcome().is_some() {
         return position.outcome() == Some(Outcome::Win(!player));

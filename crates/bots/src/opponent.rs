@@ -2,30 +2,30 @@ use std::{fmt, str::FromStr};
 
 use rules::parse_decimal;
 
-/// Someone to play against.
+/// An opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opponent {
-    /// Any legal move, written `random`.
+    /// Plays any legal move, written `random`.
     Random,
     /// The game's classic opponent, written `classic`.
     Classic,
-    /// A step of the ladder, written `level:1` to `level:8`.
+    /// A level, written `level:1` to `level:8`.
     Level(Level),
-    /// As strong as the limits allow, written `engine`.
+    /// The engine at full strength within its limits, written `engine`.
     Engine,
-    /// Without fault, where the game is solved, written `perfect`.
+    /// Perfect play, where the game is solved, written `perfect`.
     Perfect,
 }
 
-/// A step of the ladder from gentle to fierce, 1 to 8.
+/// A level, from 1 (weak) to 8 (strong).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
 impl Level {
-    /// The highest step.
+    /// The highest level.
     pub const TOP: u8 = 8;
 
-    /// The step with the given number, if there is one.
+    /// The level with the given number, if there is one.
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if number >= 1 && number <= Self::TOP {
@@ -35,7 +35,7 @@ impl Level {
         }
     }
 
-    /// All steps, the lowest first.
+    /// All levels, the lowest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=Self::TOP).map(Self)
     }
@@ -46,7 +46,7 @@ impl Level {
         self.0
     }
 
-    /// Its place in a list of all.
+    /// Its index in a list of all levels.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize - 1

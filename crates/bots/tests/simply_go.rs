@@ -290,7 +290,7 @@ impl Stop for Patience {
 }
 
 #[test]
-fn it_stops_when_told_to() {
+fn it_stops_on_request() {
     for size in [9, 48] {
         let position = middle(size, 40);
         let table = TranspositionTable::new(1);

@@ -2,7 +2,7 @@ use std::{any::Any, fmt};
 
 use rules::{
     Game, IllegalMove, MatchSetup, Player, Position, Record, perft,
-    record::{self, Ending, NoSuchNode, NodeId, PlayError},
+    record::{self, Ending, NoSuchNode, NodeId, PlayError, TimeControl},
 };
 use view::{AnyTable, Picture, Table};
 
@@ -122,6 +122,20 @@ pub trait AnyMatch: fmt::Display + Send {
     ///
     /// Returns [`CatalogError::Over`], with nothing changed, if it is over.
     fn time_out(&mut self, player: Player) -> Result<(), CatalogError>;
+
+    /// The time control, if the match is played with clocks.
+    fn time_control(&self) -> Option<TimeControl>;
+
+    /// Sets the time control.
+    fn set_time_control(&mut self, time_control: Option<TimeControl>);
+
+    /// The time left after the move that led to `id`, in milliseconds, for the player
+    /// who made it.
+    fn time_left_at(&self, id: NodeId) -> Option<u64>;
+
+    /// Sets the time left after the move at the cursor, in milliseconds. Ignored at the
+    /// start.
+    fn set_time_left(&mut self, milliseconds: u64);
 
     /// The match as a short text for links.
     fn to_link(&self) -> String;
@@ -294,6 +308,22 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn time_out(&mut self, player: Player) -> Result<(), CatalogError> {
         Ok(Self::time_out(self, player)?)
+    }
+
+    fn time_control(&self) -> Option<TimeControl> {
+        Self::time_control(self)
+    }
+
+    fn set_time_control(&mut self, time_control: Option<TimeControl>) {
+        Self::set_time_control(self, time_control);
+    }
+
+    fn time_left_at(&self, id: NodeId) -> Option<u64> {
+        Self::time_left_at(self, id)
+    }
+
+    fn set_time_left(&mut self, milliseconds: u64) {
+        Self::set_time_left(self, milliseconds);
     }
 
     fn to_link(&self) -> String {

@@ -58,7 +58,7 @@ fn moves_are_played_undone_and_counted() {
 }
 
 #[test]
-fn nonsense_is_refused_and_changes_nothing() {
+fn invalid_input_is_rejected_and_changes_nothing() {
     for game in GAMES {
         let mut playing = random_match(game, 4, 2);
         let before = playing.to_string();

@@ -1,4 +1,4 @@
-//! `parlour web`: the page on this machine.
+//! `parlour web`: serves the page.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use page::Server;
 
 use crate::args::WebArgs;
 
-/// Serves the page until somebody stops it.
+/// Serves the page until it is stopped.
 pub(crate) fn run(args: &WebArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let server = Server::new(page::files(), args.port)?;
     let address = format!("http://{}/", server.address()?);

@@ -1,4 +1,4 @@
-//! The command line: what it prints, and what it says to bad input.
+//! The command line: its output, and its errors for bad input.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -18,7 +18,7 @@ fn check(args: &[&str], expected: &Expect) {
     expected.assert_eq(&String::from_utf8(output.stdout).unwrap());
 }
 
-/// Checks that the arguments are refused with status 2 and this one line.
+/// Checks that the arguments are rejected with status 2 and this one line.
 #[track_caller]
 fn refuses(args: &[&str], expected: &Expect) {
     let output = parlour(args);
@@ -29,7 +29,7 @@ fn refuses(args: &[&str], expected: &Expect) {
     expected.assert_eq(complaint.trim_end());
 }
 
-/// Checks that `chess` is refused with the names of all games.
+/// Checks that `chess` is rejected with the names of all games.
 #[track_caller]
 fn refuses_unknown_game(args: &[&str]) {
     let output = parlour(args);
@@ -299,10 +299,9 @@ fn every_command_has_help_with_an_example() {
     }
 }
 
-/// The work of `parlour bench` is the same on every machine; a change of the
-/// rules or of the search shows here. If it was meant,
-/// `UPDATE_EXPECT=1 cargo test -p parlour-cli bench` writes the new number, which
-/// the commit's message ends with.
+/// The work of `parlour bench` is the same on every machine; a change of the rules
+/// or of the search shows here. If it is intended, `UPDATE_EXPECT=1 cargo test -p
+/// parlour-cli bench` updates the number, which the commit message ends with.
 #[test]
 fn bench_does_the_same_work_everywhere() {
     let output = parlour(&["bench"]);
@@ -312,7 +311,7 @@ fn bench_does_the_same_work_everywhere() {
 }
 
 #[test]
-fn a_used_port_is_told() {
+fn a_used_port_is_an_error() {
     let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let output = parlour(&["web", "--no-open", "--port", &port]);

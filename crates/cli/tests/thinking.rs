@@ -238,7 +238,7 @@ fn whatever_the_bounds_there_is_an_answer() {
 }
 
 #[test]
-fn a_win_in_one_is_told_and_taken() {
+fn a_win_in_one_is_reported_and_played() {
     // A move beside the last enemy takes it.
     let mut engine = Conversation::new("takeover");
     engine.send("position fen 6/6/6/6/6/x1o3 x 0 9");
@@ -249,7 +249,7 @@ fn a_win_in_one_is_told_and_taken() {
 }
 
 #[test]
-fn a_lost_game_is_told() {
+fn a_lost_game_is_reported() {
     // Wherever First duplicates in the corner, a knight's move takes both pieces.
     let mut engine = Conversation::new("takeover");
     engine.send("position fen x1-o2/2-o2/---o2/6/6/6 x 0 9");

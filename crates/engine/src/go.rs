@@ -67,7 +67,7 @@ impl Go {
         match thinking.step(&self.table, &self.timer, slice) {
             AnyThinkingStep::Paused => {}
             AnyThinkingStep::Report(report) => {
-                self.tell_timer(&report);
+                self.update_timer(&report);
                 self.describe(&report, lines);
             }
             AnyThinkingStep::Done(choice) => {
@@ -88,7 +88,7 @@ impl Go {
     }
 
     /// Informs the timer: a nearly decided position is not worth all the time.
-    fn tell_timer(&self, report: &AnyReport) {
+    fn update_timer(&self, report: &AnyReport) {
         let Some((value, moves)) = report.lines.first() else {
             return;
         };

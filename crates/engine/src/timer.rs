@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_endless_ends_when_told_to() {
+    fn an_endless_timer_stops_on_request() {
         let timer = MoveTimer::endless(NO_CLOCK);
         assert!(timer.allows_next_depth_at(ms(u64::MAX)));
         timer.stop();

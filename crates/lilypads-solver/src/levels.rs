@@ -1,4 +1,4 @@
-//! Opponents of eight strengths, each with a budget of errors.
+//! Eight levels, from weak to perfect, by limiting what they know of the solution.
 
 use lilypads::{Lilypads, Move};
 use rules::Random;
@@ -8,36 +8,41 @@ use crate::{ExactValue, Solution, perfect, pips};
 /// The highest level, which plays perfectly.
 pub const HIGHEST_LEVEL: u8 = 8;
 
-/// What a level sees, and how often it looks away.
+/// Limits of a level's knowledge.
 ///
-/// Of every move it knows the truth if the end is no further than it sees. It
-/// takes the soonest win it knows and avoids the losses it knows; among what it
-/// can't tell apart it goes by the pips. Each level sees as far as the one below
-/// or farther, and looks away as often or less, so it can't be the weaker one.
+/// A level knows the exact value of a move if the end is within its horizon. It
+/// plays the fastest win it knows and avoids the losses it knows; among moves that
+/// look equal it plays by the pips. Each level's horizons are at least those of the
+/// one below, and its lapses are at most as frequent, so it can't be weaker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handicap {
-    /// How many plies ahead it sees an end.
-    pub sees: u16,
-    /// In how many of a hundred turns it looks away.
-    pub looks_away: u32,
-    /// How many plies ahead it sees even then: the larger, the smaller its errors.
-    pub still_sees: u16,
-    /// How little it minds pips; 1 for the classic opponent, more for one who minds
-    /// them less.
-    pub softness: u32,
+    /// How many plies ahead it knows results.
+    pub horizon: u16,
+    /// The percentage of turns with a lapse.
+    pub lapse_percent: u32,
+    /// The horizon during a lapse: the larger, the smaller the errors.
+    pub lapse_horizon: u16,
+    /// The temperature of the choice by pips; 1 for the classic opponent, higher is
+    /// more random.
+    pub temperature: u32,
 }
 
 /// The handicaps of levels 1 to 8.
 ///
-/// From level 3 on a win in one is never missed, from level 5 on one of the
-/// opponent's never allowed if it can be helped.
+/// From level 3 on no win in one is missed; from level 5 on none of the opponent's
+/// is allowed if that can be avoided.
 const HANDICAPS: [Handicap; HIGHEST_LEVEL as usize] = {
-    const fn handicap(sees: u16, looks_away: u32, still_sees: u16, softness: u32) -> Handicap {
+    const fn handicap(
+        horizon: u16,
+        lapse_percent: u32,
+        lapse_horizon: u16,
+        temperature: u32,
+    ) -> Handicap {
         Handicap {
-            sees,
-            looks_away,
-            still_sees,
-            softness,
+            horizon,
+            lapse_percent,
+            lapse_horizon,
+            temperature,
         }
     }
     [
@@ -60,8 +65,7 @@ impl Handicap {
     }
 }
 
-/// Chooses a move as a player of the given level does; one above the highest is
-/// the highest, one below the lowest the lowest.
+/// Chooses a move at the given level, which is clamped to the range of levels.
 ///
 /// `None` if the match is over, or if the position is of another board.
 #[must_use]
@@ -75,7 +79,7 @@ pub fn choose_at_level(
     choose(solution, position, Handicap::of_level(level)?, random)
 }
 
-/// Chooses a move as a player with this handicap does.
+/// Chooses a move with this handicap.
 #[must_use]
 pub fn choose(
     solution: &Solution,
@@ -83,21 +87,21 @@ pub fn choose(
     handicap: Handicap,
     random: &mut Random,
 ) -> Option<Move> {
-    let looks_away = random.below(100) < handicap.looks_away;
-    let sees = if looks_away {
-        handicap.still_sees
+    let has_lapse = random.below(100) < handicap.lapse_percent;
+    let horizon = if has_lapse {
+        handicap.lapse_horizon
     } else {
-        handicap.sees
+        handicap.horizon
     };
-    if sees == u16::MAX {
+    if horizon == u16::MAX {
         return perfect::choose(solution, position, random);
     }
-    // What is too far away looks like a draw.
+    // Results beyond the horizon look like a draw.
     let moves: Vec<_> = solution
         .moves(position)
         .into_iter()
         .map(|(m, value)| {
-            if value.plies() <= sees {
+            if value.plies() <= horizon {
                 (m, value)
             } else {
                 (m, ExactValue::Draw)
@@ -107,5 +111,11 @@ pub fn choose(
     let best = moves.iter().map(|&(_, value)| value).max()?;
     let is_best = |&(_, value): &(Move, ExactValue)| value == best;
     let best: Vec<_> = moves.into_iter().filter(is_best).map(|(m, _)| m).collect();
-    pips::choose(solution.board(), position, &best, handicap.softness, random)
+    pips::choose(
+        solution.board(),
+        position,
+        &best,
+        handicap.temperature,
+        random,
+    )
 }

@@ -3,7 +3,7 @@
 use lilypads::{Board, Lilypads, Move};
 use rules::{Position, Random};
 
-/// The softness of the classic opponent.
+/// The temperature of the classic opponent.
 pub(crate) const CLASSIC: u32 = 1;
 
 /// What a move gains in pips: the opponent's score less the mover's after it
@@ -14,13 +14,13 @@ pub(crate) fn gain(board: &Board, position: &Lilypads, m: Move) -> i32 {
     after.score(board, !mover) - after.score(board, mover)
 }
 
-/// The weights of moves with these gains in a random choice. With a softness of 1
+/// The weights of moves with these gains in a random choice. With a temperature of 1
 /// they are those of the rule sheet's classic opponent.
-pub(crate) fn weights(gains: &[i32], softness: u32) -> Vec<u32> {
+pub(crate) fn weights(gains: &[i32], temperature: u32) -> Vec<u32> {
     const WHOLE: u32 = 1 << 20;
     let best = gains.iter().copied().max().unwrap_or_default();
     let weight = |&gain: &i32| {
-        let behind = best.abs_diff(gain).saturating_add(softness);
+        let behind = best.abs_diff(gain).saturating_add(temperature);
         (WHOLE / behind.saturating_pow(2)).max(1)
     };
     gains.iter().map(weight).collect()
@@ -31,11 +31,11 @@ pub(crate) fn choose(
     board: &Board,
     position: &Lilypads,
     moves: &[Move],
-    softness: u32,
+    temperature: u32,
     random: &mut Random,
 ) -> Option<Move> {
     let gains: Vec<_> = moves.iter().map(|&m| gain(board, position, m)).collect();
-    let weights = weights(&gains, softness);
+    let weights = weights(&gains, temperature);
     let total: u32 = weights.iter().sum();
     if total == 0 {
         return None;

@@ -499,7 +499,7 @@ mod tests {
     /// No small pond has distances that exceed a byte, so this test lowers the
     /// limit.
     #[test]
-    fn far_ends_are_told_exactly() {
+    fn long_distances_are_exact() {
         // A strip of triangles.
         let n_circles = 11;
         let strip: u32 = (1 << n_circles) - 1;

@@ -120,16 +120,16 @@ fn seeds_vary_the_perfect_player() {
 }
 
 #[test]
-fn a_higher_level_sees_farther_and_looks_away_less() {
+fn a_higher_level_has_a_larger_horizon_and_fewer_lapses() {
     let all: Vec<_> = (1..=HIGHEST_LEVEL)
         .map(|level| Handicap::of_level(level).unwrap())
         .collect();
     for pair in all.windows(2) {
         let [lower, upper] = [pair[0], pair[1]];
-        assert!(lower.sees <= upper.sees);
-        assert!(lower.looks_away >= upper.looks_away);
-        assert!(lower.still_sees <= upper.still_sees);
-        assert!(lower.softness >= upper.softness);
+        assert!(lower.horizon <= upper.horizon);
+        assert!(lower.lapse_percent >= upper.lapse_percent);
+        assert!(lower.lapse_horizon <= upper.lapse_horizon);
+        assert!(lower.temperature >= upper.temperature);
         assert_ne!(lower, upper);
     }
     assert_eq!(Handicap::of_level(0), None);

@@ -42,7 +42,7 @@ fn the_report_on_boards_is_true() {
 }
 
 #[test]
-fn progress_is_told_until_the_end() {
+fn progress_is_reported_until_the_end() {
     let mut told = Vec::new();
     let solution = solve(&Board::new(1), |progress| {
         told.push(progress);
@@ -100,7 +100,7 @@ fn a_match_that_is_over_is_lost() {
 }
 
 #[test]
-fn ponds_that_make_no_sense_are_refused() {
+fn invalid_ponds_are_rejected() {
     let near = |first, second| ByPlayer { first, second };
     assert!(Pond::new(vec![0b10, 0b01], near(0b01, 0b10)).is_some());
     // An edge that is not symmetric, one to itself, one to no circle.

@@ -124,7 +124,7 @@ fn what_is_known_is_not_sent_again() {
 }
 
 #[test]
-fn everything_else_is_refused() {
+fn everything_else_is_rejected() {
     let cases = [
         ("GET", "/nothing", "127.0.0.1", StatusCode::NOT_FOUND),
         (
@@ -156,7 +156,7 @@ fn everything_else_is_refused() {
 }
 
 #[test]
-fn a_used_port_and_a_missing_page_are_told() {
+fn a_used_port_and_a_missing_page_are_errors() {
     let first = Server::new(FILES, 0).unwrap();
     let address = first.address().unwrap();
     assert!(address.ip().is_loopback());

@@ -9,6 +9,8 @@
 mod audit;
 #[path = "browser/chromium.rs"]
 mod chromium;
+#[path = "browser/clocks.rs"]
+mod clocks;
 #[cfg(feature = "figures")]
 #[path = "browser/figures.rs"]
 mod figures;
@@ -18,6 +20,8 @@ mod hands;
 mod history;
 #[path = "browser/kept.rs"]
 mod kept;
+#[path = "browser/lessons.rs"]
+mod lessons;
 #[path = "browser/look.rs"]
 mod look;
 #[path = "browser/machine.rs"]
@@ -97,7 +101,7 @@ fn a_win_of_nonaga_is_declared_after_the_animation() {
     table.rest();
     assert_eq!(table.data("result"), outcome.to_string());
     let card = table.browser.text(".res p");
-    assert!(card.contains("have met"), "{card}");
+    assert!(card.contains("connected all three"), "{card}");
     table.browser.screenshot("nonaga-win");
 }
 
@@ -248,12 +252,13 @@ fn a_new_game_is_put_together_in_the_sheet() {
 
 /// The rules can be read, and the focus comes back afterwards.
 #[test]
-fn the_rules_are_told() {
+fn the_rules_can_be_read() {
     let mut table = Table::open(DESK, "#/simply-go?opponent=human&speed=0&size=9");
     table.browser.call("focus", json!(["#help"]));
     table.browser.press("Enter");
     table.browser.wait_for("isFocusInside", json!(["dialog"]));
-    assert_eq!(table.browser.count(".help li"), 5);
+    assert_eq!(table.browser.count(".help li"), 8);
+    assert_eq!(table.browser.count(".help .fig svg"), 3);
     table.browser.screenshot("help");
     table.browser.press("Escape");
     table.browser.wait_for("hasNot", json!([".help"]));

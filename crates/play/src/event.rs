@@ -1,4 +1,4 @@
-use rules::record::NodeId;
+use rules::{Player, record::NodeId};
 
 use crate::Question;
 
@@ -21,6 +21,12 @@ pub enum Event {
     Resign,
     /// Asks a bot again that failed too often.
     Retry,
+    /// So many milliseconds passed since the match came to where it stands, or since the
+    /// last event of this kind there. A clock that has no more left ends the match.
+    TimePassed(u64),
+    /// The time of a player ran out, as whoever keeps the clocks says. Ignored unless
+    /// the clock of that player is running.
+    ClockRanOut(Player),
     /// A bot chose a move in the position it was asked about.
     BotMoved {
         /// The position.
@@ -47,6 +53,9 @@ pub enum Effect {
     PrepareBot(Question),
     /// The match changed and should be stored.
     Save,
+    /// The time of this player gets short, for the first time or for the first time in
+    /// this turn.
+    LowTime(Player),
     /// Input was refused; whoever made it should be told why.
     Refuse(Refusal),
 }

@@ -7,7 +7,8 @@
 //! [`EngineClient`] is the other half of that conversation: it asks an engine in lines
 //! of the protocol and turns its lines into events.
 //!
-//! There is no clock, no thread and no browser here: the page drives it, and tests do.
+//! Nothing here reads the time, starts a thread or needs a browser: the page drives it,
+//! and tests do.
 //!
 //! ```
 //! use play::{Bot, Effect, Event, Phase, Seat, Sitting};
@@ -30,6 +31,7 @@
 //! ```
 
 mod client;
+mod clock;
 mod event;
 pub mod library;
 mod move_list;
@@ -40,10 +42,11 @@ mod sitting;
 
 pub use crate::{
     client::{EngineClient, Heard, Thought},
+    clock::Clocks,
     event::{Effect, Event, Refusal},
     move_list::{ListedMove, MoveRow},
     question::Question,
-    saved::{OpenSavedError, ReadSavedError, Saved, SavedHead},
+    saved::{Near, OpenSavedError, ReadSavedError, Saved, SavedHead},
     seat::{Bot, Seat},
     sitting::{Phase, Sitting},
 };

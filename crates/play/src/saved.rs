@@ -17,6 +17,10 @@
 //! parlour record 1
 //! …
 //! ```
+//!
+//! Two more lines come before the record where they are needed: `spent: 2500`, the
+//! milliseconds spent since the last move, once clocks have started; and `near: second` or
+//! `near: mover`, if two people play and the first player is not the near one.
 
 use std::{fmt, str::FromStr};
 
@@ -41,6 +45,41 @@ const FIELDS: [&str; 9] = [
     "first-result",
 ];
 
+/// Names of the lines that may be missing, in their order.
+const SPENT: &str = "spent";
+const NEAR: &str = "near";
+
+/// The player at the near side of the board, where two people play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Near {
+    /// This player, always.
+    Always(Player),
+    /// The player to move: the board is turned every time.
+    Mover,
+}
+
+impl Default for Near {
+    fn default() -> Self {
+        Self::Always(Player::First)
+    }
+}
+
+impl Near {
+    fn name(self) -> String {
+        match self {
+            Self::Always(player) => player.to_string(),
+            Self::Mover => "mover".to_owned(),
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        match text {
+            "mover" => Some(Self::Mover),
+            _ => text.parse().ok().map(Self::Always),
+        }
+    }
+}
+
 /// What a list of matches needs to know of one. It can be read without the record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedHead {
@@ -64,6 +103,10 @@ pub struct SavedHead {
     /// How it ended for the first time. Moves that are taken back after the end do
     /// not change it.
     pub first_result: Option<Outcome>,
+    /// The milliseconds spent since the last move, once clocks have started.
+    pub spent: Option<u64>,
+    /// The player at the near side of the board.
+    pub near: Near,
 }
 
 impl SavedHead {
@@ -148,6 +191,8 @@ impl Saved {
                 tip: n_moves(sitting.tip()),
                 result,
                 first_result: last.and_then(|last| last.first_result).or(result),
+                spent: sitting.spent,
+                near: last.map_or(Near::default(), |last| last.near),
             },
             game: record.game().to_owned(),
             record: record.to_string(),
@@ -195,8 +240,12 @@ impl Saved {
     pub fn open(&self) -> Result<(Sitting, Vec<Effect>), OpenSavedError> {
         let record = self.read_record()?;
         let tip = main_node(&*record, self.head.tip.max(self.head.ply))?;
-        let SavedHead { seats, seed, .. } = self.head;
-        Ok(Sitting::with_tip(record, seats, seed, tip))
+        let SavedHead {
+            seats, seed, spent, ..
+        } = self.head;
+        let (mut sitting, effects) = Sitting::with_tip(record, seats, seed, tip);
+        sitting.spent = spent;
+        Ok((sitting, effects))
     }
 }
 
@@ -238,6 +287,8 @@ impl fmt::Display for Saved {
             tip,
             result,
             first_result,
+            spent,
+            near,
         } = &self.head;
         let values = [
             begun.to_string(),
@@ -253,6 +304,12 @@ impl fmt::Display for Saved {
         writeln!(f, "{TITLE}")?;
         for (name, value) in FIELDS.iter().zip(values) {
             writeln!(f, "{name}: {value}")?;
+        }
+        if let Some(spent) = spent {
+            writeln!(f, "{SPENT}: {spent}")?;
+        }
+        if *near != Near::default() {
+            writeln!(f, "{NEAR}: {}", near.name())?;
         }
         f.write_str(&self.record)
     }
@@ -275,6 +332,8 @@ impl FromStr for Saved {
             tip: fields.next(|text| usize::try_from(number(text)?).ok())?,
             result: fields.next(read_result)?,
             first_result: fields.next(read_result)?,
+            spent: fields.next_if(SPENT, number)?,
+            near: fields.next_if(NEAR, Near::read)?.unwrap_or_default(),
         };
         Ok(Self {
             head,
@@ -300,7 +359,24 @@ impl<'a> Fields<'a> {
     }
 
     fn next<T>(&mut self, read: impl FnOnce(&str) -> Option<T>) -> Result<T, ReadSavedError> {
-        let name = FIELDS[self.n_read];
+        self.read(FIELDS[self.n_read], read)
+    }
+
+    /// The line called `name`, if it comes next.
+    fn next_if<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, ReadSavedError> {
+        let is_next = self.rest.split(':').next() == Some(name);
+        is_next.then(|| self.read(name, read)).transpose()
+    }
+
+    fn read<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, ReadSavedError> {
         self.n_read += 1;
         let line = self.n_read + 1;
         let (field, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));

@@ -14,15 +14,17 @@ const MOST_FAILURES: u32 = 3;
 pub struct Sitting {
     /// The tree of moves with its cursor, which is what is looked at: the only history
     /// there is.
-    record: Box<dyn AnyMatch>,
+    pub(crate) record: Box<dyn AnyMatch>,
     seats: ByPlayer<Seat>,
     /// What random choices of bots come from.
     seed: u64,
     /// Where the match stands.
-    live: NodeId,
+    pub(crate) live: NodeId,
     /// The end of the line that the match stands on: where [`Event::Redo`] leads. It
     /// is `live` or comes after it.
-    tip: NodeId,
+    pub(crate) tip: NodeId,
+    /// The milliseconds spent at `live`, once the clocks have started.
+    pub(crate) spent: Option<u64>,
     /// Where the match stood when it was last looked at.
     seen: NodeId,
     /// The node that a bot was asked about, if its answer is still awaited.
@@ -32,7 +34,7 @@ pub struct Sitting {
     /// The target that a person began the last move with, and the node it led to.
     origin: Option<(NodeId, String)>,
     /// The position at the cursor, with what has been clicked so far.
-    table: Box<dyn AnyTable>,
+    pub(crate) table: Box<dyn AnyTable>,
 }
 
 /// What a match waits for.
@@ -71,6 +73,7 @@ impl Sitting {
             seed,
             live,
             tip,
+            spent: None,
             seen: live,
             asked: None,
             n_failures: 0,
@@ -111,6 +114,8 @@ impl Sitting {
             Event::Redo => self.move_live(self.redo_target()),
             Event::Resign => self.resign(),
             Event::Retry => self.retry(),
+            Event::TimePassed(milliseconds) => self.pass_time(milliseconds),
+            Event::ClockRanOut(player) => self.clock_ran_out(player),
             Event::BotMoved { at, m } => self.bot_moved(at, &m),
             Event::BotFailed { at } => self.bot_failed(at),
         }
@@ -249,7 +254,7 @@ impl Sitting {
         ending.is_some_and(|ending| !matches!(ending.reason, Reason::Rules | Reason::Repetition))
     }
 
-    fn turn_at(&self, node: NodeId) -> Player {
+    pub(crate) fn turn_at(&self, node: NodeId) -> Player {
         let turn = self.record.turn_at(node);
         turn.unwrap_or_else(|| self.record.turn())
     }
@@ -270,7 +275,7 @@ impl Sitting {
     }
 
     /// The match changed: it is to be saved, and the next move to be asked for.
-    fn go_on(&mut self) -> Vec<Effect> {
+    pub(crate) fn go_on(&mut self) -> Vec<Effect> {
         let mut effects = vec![Effect::Save];
         effects.append(&mut self.settle());
         effects
@@ -297,7 +302,7 @@ impl Sitting {
     }
 
     /// Looks at `node`, if there is such a node.
-    fn look_at(&mut self, node: NodeId) {
+    pub(crate) fn look_at(&mut self, node: NodeId) {
         let is_other = node != self.record.cursor();
         if self.record.go_to(node).is_ok() && is_other {
             self.table = self.record.table();
@@ -307,6 +312,7 @@ impl Sitting {
     /// The match stands at `node` now.
     fn stand_at(&mut self, node: NodeId) {
         self.live = node;
+        self.spent = self.spent.map(|_| 0);
         self.n_failures = 0;
     }
 
@@ -347,7 +353,9 @@ impl Sitting {
     /// Plays `m` at the cursor, where the match stands from now on; `None`, with
     /// nothing changed, if it is not legal.
     fn play(&mut self, m: &str) -> Option<Vec<Effect>> {
+        let before = self.record.cursor();
         self.record.play(m).ok()?;
+        self.press_clock(before);
         self.stand_at(self.record.cursor());
         self.tip = self.live;
         self.table = self.record.table();
@@ -364,6 +372,9 @@ impl Sitting {
         self.record.go_to(self.live).ok();
         let is_legal = self.record.play(m).is_ok();
         let next = self.record.cursor();
+        if is_legal {
+            self.press_clock(self.live);
+        }
         if looked_at != self.live {
             self.record.go_to(looked_at).ok();
         } else if is_legal {

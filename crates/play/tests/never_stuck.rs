@@ -7,7 +7,10 @@ use std::collections::HashSet;
 
 use catalog::{AnyGame, AnyMatch, GAMES, Start};
 use play::{Bot, Effect, Event, MoveRow, Phase, Question, Saved, Seat, Sitting};
-use rules::{ByPlayer, Player, Random, record::NodeId};
+use rules::{
+    ByPlayer, Outcome, Player, Random,
+    record::{NodeId, Reason, TimeControl},
+};
 use view::{Look, Words};
 
 /// How many sequences of events are tried for each game.
@@ -49,7 +52,7 @@ impl Driven {
                 }
                 Effect::StopBot => self.open = None,
                 Effect::Save => self.saved = Saved::new(&self.sitting, 0, None),
-                Effect::PrepareBot(_) | Effect::Refuse(_) => {}
+                Effect::PrepareBot(_) | Effect::Refuse(_) | Effect::LowTime(_) => {}
             }
         }
     }
@@ -61,8 +64,51 @@ impl Driven {
         {
             self.open = None;
         }
+        let before = self.sitting.clocks();
+        let passed = match event {
+            Event::TimePassed(milliseconds) => Some(milliseconds),
+            _ => None,
+        };
         let effects = self.sitting.update(event);
         self.carry_out(effects);
+        if let (Some(passed), Some(mut clocks)) = (passed, before) {
+            if let Some(player) = clocks.running {
+                clocks.left[player] = clocks.left[player].saturating_sub(passed);
+            }
+            let after = self.sitting.clocks().unwrap();
+            assert_eq!(after.left, clocks.left, "one clock runs");
+            // As if the page were left.
+            self.saved = Saved::new(&self.sitting, 0, None);
+        }
+    }
+
+    /// The clock that runs is that of the player to move, and has time left.
+    fn check_clocks(&self) {
+        let sitting = &self.sitting;
+        let record = sitting.record();
+        let Some(clocks) = sitting.clocks() else {
+            assert_eq!(record.time_control(), None);
+            return;
+        };
+        if let Some(player) = clocks.running {
+            assert_eq!(record.turn_at(sitting.live()), Some(player));
+            assert!(matches!(sitting.phase(), Phase::Person(_) | Phase::Bot(_)));
+            assert_ne!(sitting.live(), NodeId::ROOT);
+            assert_ne!(clocks.left[player], 0);
+        }
+        if let Phase::Over(ending) = sitting.phase()
+            && ending.reason == Reason::TimeOut
+        {
+            let Outcome::Win(winner) = ending.outcome else {
+                panic!("somebody runs out of time and loses");
+            };
+            assert_eq!(clocks.left[!winner], 0);
+            assert!(
+                record
+                    .to_string()
+                    .contains(&format!("!timeout:{}", !winner))
+            );
+        }
     }
 
     /// Either a person may act, or an answer is owed, or the match is over.
@@ -88,6 +134,7 @@ impl Driven {
         if sitting.may_act() {
             assert!(!record.legal_moves().is_empty());
         }
+        self.check_clocks();
         let live = record.line(sitting.live());
         assert_eq!(live.last(), Some(&sitting.live()));
     }
@@ -107,6 +154,11 @@ impl Driven {
             // It is asked once more.
             (Phase::Stalled(before), Phase::Bot(after)) => assert_eq!(before, after),
             (before, after) => assert_eq!(before, after),
+        }
+        if let (Some(before), Some(after)) = (self.sitting.clocks(), again.clocks()) {
+            assert_eq!(before.left, after.left);
+            let is_stalled = matches!(self.sitting.phase(), Phase::Stalled(_));
+            assert!(is_stalled || before.running == after.running);
         }
         let is_asked = |effect: &Effect| matches!(effect, Effect::AskBot(_));
         let is_thinking = matches!(again.phase(), Phase::Bot(_));
@@ -205,7 +257,7 @@ fn any_node(sitting: &Sitting, random: &mut Random) -> NodeId {
 fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut Random) -> Event {
     let sitting = &driven.sitting;
     let legal = sitting.record().legal_moves();
-    match random.below(24) {
+    match random.below(27) {
         0..=5 => Event::Activate(pick(random, targets)),
         6..=8 => Event::Typed(pick(random, &legal)),
         9 => Event::Activate("pass".to_owned()),
@@ -230,7 +282,25 @@ fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut 
             Some(question) => Event::BotFailed { at: question.at },
             None => Event::Clear,
         },
+        21..=22 => Event::TimePassed(u64::from(random.below(6_000))),
+        23 => Event::ClockRanOut(match random.below(8) {
+            0 => Player::First,
+            1 => Player::Second,
+            // Mostly the wrong one.
+            _ => !sitting.record().turn_at(sitting.live()).unwrap(),
+        }),
         _ => answer(driven, random),
+    }
+}
+
+fn any_time_control(random: &mut Random) -> Option<TimeControl> {
+    match random.below(4) {
+        0 => Some(TimeControl::Match {
+            base: 20_000,
+            increment: 1_000,
+        }),
+        1 => Some(TimeControl::Turn(15_000)),
+        _ => None,
     }
 }
 
@@ -314,7 +384,9 @@ fn check_game(game: &'static dyn AnyGame) {
     let targets: Vec<_> = targets.into_iter().map(|target| target.id).collect();
     for seed in 0..N_SEQUENCES {
         let mut random = Random::new(seed);
-        let mut driven = Driven::new(start.clone(), seats(&mut random));
+        let mut start = start.clone();
+        start.set_time_control(any_time_control(&mut random));
+        let mut driven = Driven::new(start, seats(&mut random));
         let mut events = Vec::new();
         for n in 0..N_EVENTS {
             let event = any_event(&driven, &targets, strange, &mut random);

@@ -195,12 +195,6 @@ impl<G: Game> Record<G> {
         self.tree[self.cursor].m
     }
 
-    /// The moves recorded at the cursor: the main line's first, then the variations.
-    pub fn continuations(&self) -> Vec<G::Move> {
-        let children = self.tree[self.cursor].children();
-        children.filter_map(|id| self.tree[id].m).collect()
-    }
-
     /// The controls used at the cursor.
     pub fn controls(&self) -> &[Control] {
         &self.tree[self.cursor].controls
@@ -324,13 +318,6 @@ impl<G: Game> Record<G> {
         self.tree[next].m
     }
 
-    /// Goes to the start of the match.
-    pub fn go_to_start(&mut self) {
-        self.undone.clear();
-        self.cursor = NodeId::ROOT;
-        self.is_on_main_line = true;
-    }
-
     /// Goes to the end of the main line.
     pub fn go_to_end(&mut self) {
         self.undone.clear();
@@ -441,7 +428,12 @@ impl<G: Game> Record<G> {
     /// The time left after the move at the cursor, in milliseconds, for the player
     /// who made it.
     pub fn time_left(&self) -> Option<u64> {
-        self.tree[self.cursor].time_left
+        self.time_left_at(self.cursor)
+    }
+
+    /// As [`time_left`](Self::time_left), after the move that led to `id`.
+    pub fn time_left_at(&self, id: NodeId) -> Option<u64> {
+        self.node(id)?.time_left
     }
 
     /// Sets the time left after the move at the cursor, in milliseconds. Ignored at

@@ -115,6 +115,12 @@ fn an_illegal_move_changes_nothing() {
     assert_eq!(record.n_moves(), 0);
 }
 
+/// The moves recorded at the cursor: the main line's first, then the variations.
+fn continuations(record: &Record<Walk>) -> Vec<Step> {
+    let children = record.children(record.cursor()).into_iter();
+    children.filter_map(|id| record.move_to(id)).collect()
+}
+
 #[test]
 fn undo_and_redo() {
     let mut record = new();
@@ -130,14 +136,14 @@ fn undo_and_redo() {
     play(&mut record, "right");
     assert_eq!(moves(&record), "right stay right");
     record.undo();
-    assert_eq!(record.continuations(), [Step::Right, Step::Left]);
+    assert_eq!(continuations(&record), [Step::Right, Step::Left]);
     // Redo goes back to where undo came from, even in a variation.
     record.explore(Step::Left).unwrap();
     record.undo();
     assert_eq!(record.redo(), Some(Step::Left));
     record.go_to_end();
     assert_eq!(moves(&record), "right stay right");
-    record.go_to_start();
+    record.go_to(NodeId::ROOT).unwrap();
     assert_eq!(record.undo(), None);
 }
 
@@ -157,7 +163,7 @@ fn a_turn_is_taken_back_whole() {
     assert_eq!(moves(&record), "");
     assert_eq!(record.controls(), [Control::TakeBack(Player::First)]);
     // The moves stay on record as a variation.
-    assert_eq!(record.continuations(), [Step::Right]);
+    assert_eq!(continuations(&record), [Step::Right]);
     assert_eq!(record.redo(), None);
 }
 
@@ -266,7 +272,7 @@ fn records_differ_by_anything_they_hold() {
     ];
     let base = || {
         let mut record = new();
-        record.set_time_control(Some(TimeControl {
+        record.set_time_control(Some(TimeControl::Match {
             base: 1_000,
             increment: 0,
         }));

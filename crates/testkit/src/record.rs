@@ -13,10 +13,12 @@ pub fn check_record<G: Game>(setup: G::Setup, seed: u64, n_moves: usize) {
     let mut record = Record::<G>::new(setup).expect("the setup is right");
     if random.below(2) == 0 {
         record.set_player_name(Player::First, "Ada  L.\n");
-        record.set_time_control(Some(TimeControl {
+        let whole = TimeControl::Match {
             base: 300_000,
             increment: 5_000,
-        }));
+        };
+        let time_controls = [whole, TimeControl::Turn(30_000)];
+        record.set_time_control(random.pick(&time_controls).copied());
     }
     for _ in 0..n_moves {
         if record.ending().is_some() {

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_what_is_seen_are_told_at_its_edges() {
+    fn the_edges_of_a_partial_view_show_names() {
         let line = |n: u32| f64::from(n) * 100.0;
         let rulers = Rulers {
             columns: (0..10).map(|n| (line(n), format!("c{n}"))).collect(),

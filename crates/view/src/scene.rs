@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use crate::{Point, Rect, Rulers, Shape};
+use crate::{Form, Point, Rect, Rulers, Shape};
 
 /// The kind of a movable node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -162,6 +162,19 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The same without letters, for a picture too small to read them.
+    #[must_use]
+    pub fn without_text(mut self) -> Self {
+        let is_drawing = |shape: &&Shape| !matches!(shape.form, Form::Text { .. });
+        self.ground = self.ground.iter().filter(is_drawing).cloned().collect();
+        for node in &mut self.nodes {
+            if !node.shapes.iter().all(|shape| is_drawing(&shape)) {
+                node.shapes = node.shapes.iter().filter(is_drawing).cloned().collect();
+            }
+        }
+        self
+    }
+
     /// The target with the given name.
     #[must_use]
     pub fn target(&self, id: &str) -> Option<&Target> {

@@ -107,9 +107,22 @@ impl Words {
         Self::new(&[board_phrases(language), file])
     }
 
+    /// Adds the phrases of another file.
+    #[must_use]
+    pub fn and(mut self, file: &str) -> Self {
+        self.phrases.extend(Self::new(&[file]).phrases);
+        self
+    }
+
     /// The names of all phrases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.phrases.keys().map(String::as_str)
+    }
+
+    /// Whether there is a phrase called `name`.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.phrases.contains_key(name)
     }
 
     /// The phrase called `name`, with values filled in. Falls back to the name

@@ -105,7 +105,7 @@ fn lilypads_a_piece_that_is_taken_up_is_lit_and_so_is_where_it_may_go() {
 }
 
 #[test]
-fn lilypads_what_is_in_hand_is_told() {
+fn lilypads_shows_the_pieces_in_hand() {
     let table = after::<lilypads::Lilypads>("#42 4,9 21 second", "");
     assert_eq!(table.side(Player::First).holding, Some((1, 3)));
     assert_eq!(table.side(Player::Second).holding, Some((2, 3)));
@@ -378,14 +378,14 @@ fn takeover_duplicates_grow_jumps_travel_and_converted_pieces_flip() {
 }
 
 #[test]
-fn takeover_the_counts_of_both_sides_are_told() {
+fn takeover_shows_the_counts_of_both_sides() {
     let table = after::<takeover::Takeover>("6/6/2x3/3o2/6/6 x 0 1", "d4");
     assert_eq!(table.side(Player::First).counts, [("takeover.pieces", 3)]);
     assert_eq!(table.side(Player::Second).counts, [("takeover.pieces", 0)]);
 }
 
 #[test]
-fn takeover_the_pieces_that_will_turn_are_told() {
+fn takeover_shows_the_pieces_that_will_be_converted() {
     let words = Words::of(Language::English);
     let mut table = after::<takeover::Takeover>("6/6/2x3/3o2/6/6 x 0 1", "");
     assert_eq!(table.click("c4"), Click::Picked);
@@ -401,7 +401,7 @@ fn takeover_the_pieces_that_will_turn_are_told() {
 }
 
 #[test]
-fn takeover_a_blocked_player_is_told_so() {
+fn takeover_says_that_a_player_is_blocked() {
     let words = Words::of(Language::English);
     let table = after::<takeover::Takeover>("x5/6/6/6/6/5o x 0 1", "");
     assert_eq!(table.verdict(&words), None);
@@ -418,7 +418,7 @@ fn takeover_a_blocked_player_is_told_so() {
 }
 
 #[test]
-fn who_has_to_pass_is_told_to_press_pass() {
+fn a_forced_pass_says_to_press_pass() {
     // First is walled in and passes while Second can move.
     let words = Words::of(Language::English);
     let table = after::<takeover::Takeover>("x--4/---4/---4/7/7/7/6o x 0 1", "");
@@ -534,7 +534,7 @@ fn simply_go_walls_and_insides_of_forts_have_their_owner_s_tint() {
 }
 
 #[test]
-fn simply_go_captures_and_what_is_left_are_told() {
+fn simply_go_shows_captures_and_moves_left() {
     let start = "9/9/9/9/9/9/9/9/9 b 0:0 0 0";
     let table = after::<simply_go::SimplyGo>(&format!("{start} moves:100"), "A2 A1 B1");
     assert_eq!(

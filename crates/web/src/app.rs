@@ -8,17 +8,14 @@ use web_sys::{Element, HtmlElement};
 use crate::{
     audio,
     driver::Stage,
-    help::Help,
     home::Home,
-    keys::Keys,
-    library::Library,
+    lazy::{self, Lazy, Part},
+    learn,
     match_board::MatchBoard,
     nav::{Nav, TopBar, play_address},
     panel::Panel,
-    preferences::Preferences,
     room::{Jump, Room, Screen},
     rooms::TroubleNotice,
-    share::Share,
     sheet::Sheet,
     timer::Timer,
 };
@@ -57,7 +54,7 @@ fn follow_shortcut() {
 }
 
 /// The first element that a selector finds.
-fn find(selector: &str) -> Option<HtmlElement> {
+pub(crate) fn find(selector: &str) -> Option<HtmlElement> {
     let element = document().query_selector(selector).ok().flatten()?;
     element.dyn_into().ok()
 }
@@ -74,7 +71,10 @@ fn App() -> impl IntoView {
     // The engine is fetched once the page can be used, and what else is kept for a visit without
     // a network comes after it.
     Timer::new().start(0.0, move || room.driver.start_engine());
-    Timer::new().start(OFFLINE_DELAY, move || room.updates.start());
+    Timer::new().start(OFFLINE_DELAY, move || {
+        lazy::fetch();
+        room.updates.start();
+    });
 
     Effect::new(move |_| {
         if let Some(root) = document().document_element() {
@@ -103,7 +103,8 @@ fn App() -> impl IntoView {
             when=move || is_playing.get()
             fallback=move || match room.screen.get() {
                 Screen::Home => view! { <Home room=room /> }.into_any(),
-                Screen::Library => view! { <Library room=room /> }.into_any(),
+                Screen::Learn => view! { <Lazy room=room part=Part::Learn /> }.into_any(),
+                Screen::Library => view! { <Lazy room=room part=Part::Library /> }.into_any(),
                 Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }
         >
@@ -111,16 +112,16 @@ fn App() -> impl IntoView {
         </Show>
         {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
         <Show when=move || room.is_help_open.get()>
-            <Help room=room />
+            <Lazy room=room part=Part::Help />
         </Show>
         <Show when=move || room.is_share_open.get()>
-            <Share room=room />
+            <Lazy room=room part=Part::Share />
         </Show>
         <Show when=move || room.settings.is_open.get()>
-            <Preferences room=room />
+            <Lazy room=room part=Part::Settings />
         </Show>
         <Show when=move || room.is_keys_open.get()>
-            <Keys room=room />
+            <Lazy room=room part=Part::Keys />
         </Show>
     }
 }
@@ -130,17 +131,8 @@ fn App() -> impl IntoView {
 fn Play(room: Room) -> impl IntoView {
     let game = move || room.with_session(|session| session.wish.game.clone());
     let is_past = move || room.with_session(|session| session.sitting.is_looking_back());
-    let skip = |event: ev::MouseEvent| {
-        // The fragment is the address of the match.
-        event.prevent_default();
-        if let Some(button) = find(".mirror [tabindex='0']") {
-            button.focus().ok();
-        }
-    };
     view! {
-        <a class="skip" href="#board" on:click=skip>
-            {room.text("site.skip")}
-        </a>
+        <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />
         <div class="app" class:past=is_past data-game=game>
             <Nav room=room />
             <TopBar room=room />
@@ -154,6 +146,24 @@ fn Play(room: Room) -> impl IntoView {
     }
 }
 
+/// A link, shown when it has the focus, to what comes after the controls of a screen: the
+/// element that `to` selects.
+#[component]
+pub(crate) fn SkipLink(room: Room, text: &'static str, to: &'static str) -> impl IntoView {
+    let skip = move |event: ev::MouseEvent| {
+        // The fragment is the URL of the screen.
+        event.prevent_default();
+        if let Some(element) = find(to) {
+            element.focus().ok();
+        }
+    };
+    view! {
+        <a class="skip" href="#" on:click=skip>
+            {room.text(text)}
+        </a>
+    }
+}
+
 /// The page's title, which tells from afar that it is one's turn.
 fn title(room: Room) -> String {
     let site = room.say("site.title");
@@ -163,6 +173,7 @@ fn title(room: Room) -> String {
         Some((format!("{}.name", session.wish.game), is_turn))
     });
     match name {
+        None if room.screen.get() == Screen::Learn => format!("{} · {site}", learn::title(room)),
         None => site,
         Some((name, false)) => format!("{} · {site}", room.say(&name)),
         Some((name, true)) => {

@@ -158,7 +158,7 @@ fn sing(context: &AudioContext, master: &GainNode, voice: &Voice, start: f64) ->
 }
 
 /// Listens for the first gesture, and plays what is not seen to move on the board: something taken
-/// up, something refused, the end.
+/// up, something refused, time that gets short, the end.
 pub(crate) fn follow(room: Room) {
     let sounds = room.sounds;
     let wake = Closure::<dyn Fn()>::new(move || sounds.wake());
@@ -189,6 +189,16 @@ pub(crate) fn follow(room: Room) {
     Effect::new(move |_| {
         if room.driver.refusal.get().is_some() {
             sounds.play(Sound::Illegal);
+        }
+    });
+    Effect::new(move |_| {
+        if room.driver.low_time.get().is_some() {
+            sounds.play(Sound::LowTime);
+        }
+    });
+    Effect::new(move |_| {
+        if room.driver.low_time.get().is_some() {
+            sounds.play(Sound::LowTime);
         }
     });
     let end = Memo::new(move |_| {

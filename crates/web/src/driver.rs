@@ -4,10 +4,11 @@
 //! only hand in events.
 
 use leptos::prelude::*;
-use play::{Event, Phase, Refusal, Saved};
-use rules::{Outcome, record::Ending};
+use play::{Clocks, Event, Phase, Refusal, Saved, Seat};
+use rules::{Outcome, Player, record::Ending};
 
 use crate::{
+    clock::until_change,
     device::{date, new_id, now},
     engine::{Engine, Report},
     news::tell,
@@ -38,6 +39,10 @@ pub(crate) struct Driver {
     pub(crate) refusal: RwSignal<Option<Refusal>>,
     /// How far the machine has thought, from 0 to 1000.
     pub(crate) progress: RwSignal<u32>,
+    /// The clocks as they stand, in a match with clocks.
+    pub(crate) clocks: RwSignal<Option<Clocks>>,
+    /// The person whose time just got short, until the turn passes.
+    pub(crate) low_time: RwSignal<Option<Player>>,
     /// Where matches are kept.
     pub(crate) shelf: Shelf,
     engine: StoredValue<Option<Engine>, LocalStorage>,
@@ -45,6 +50,9 @@ pub(crate) struct Driver {
     answer: StoredValue<Option<Event>>,
     /// When the machine was asked, or the board came to rest after that.
     waiting_since: StoredValue<f64>,
+    /// Up to when time was handed to the match.
+    counted: StoredValue<f64>,
+    tick: Timer,
     pause: Timer,
     lots: Timer,
     refusal_end: Timer,
@@ -76,10 +84,14 @@ impl Driver {
             is_drawing: RwSignal::new(false),
             refusal: RwSignal::new(None),
             progress: RwSignal::new(0),
+            clocks: RwSignal::new(None),
+            low_time: RwSignal::new(None),
             shelf: Shelf::new(),
             engine: StoredValue::new_local(None),
             answer: StoredValue::new(None),
             waiting_since: StoredValue::new(0.0),
+            counted: StoredValue::new(0.0),
+            tick: Timer::new(),
             pause: Timer::new(),
             lots: Timer::new(),
             refusal_end: Timer::new(),
@@ -103,7 +115,9 @@ impl Driver {
             if document().hidden() {
                 driver.end_lots();
                 driver.apply_answer();
+                driver.save_time();
             }
+            driver.tick();
         });
         on_cleanup(move || on_hide.remove());
         driver
@@ -138,6 +152,8 @@ impl Driver {
         let has_lots = session.has_lots && !is_still;
         self.session.update_untracked(|kept| *kept = Some(session));
         tell(&self.session);
+        self.counted.set_value(now());
+        self.show_clocks();
         if has_lots {
             self.is_drawing.set(true);
             self.lots.start(LOTS_TIME, move || self.end_lots());
@@ -150,10 +166,12 @@ impl Driver {
         self.forget();
         if self.session.with_untracked(Option::is_some) {
             self.session.set(None);
+            self.show_clocks();
         }
     }
 
     fn forget(self) {
+        self.save_time();
         self.run(vec![play::Effect::StopBot]);
         self.end_lots();
         self.set_refusal(None);
@@ -171,6 +189,7 @@ impl Driver {
 
     /// Hands an event to the match and carries out its effects.
     pub(crate) fn dispatch(self, event: Event) {
+        self.count_time();
         let mut effects = Vec::new();
         let mut is_step = false;
         self.session.update_untracked(|session| {
@@ -186,7 +205,74 @@ impl Driver {
         }
         self.set_refusal(None);
         tell(&self.session);
+        self.show_clocks();
         self.run(effects);
+    }
+
+    /// Hands the time that has passed to the match, which may end by it. How often this
+    /// is called makes no difference, so browsers may delay timers of hidden pages.
+    fn count_time(self) {
+        if self.clocks.with_untracked(Option::is_none) {
+            return;
+        }
+        let passed = (now() - self.counted.get_value()).max(0.0).floor();
+        self.counted.update_value(|counted| *counted += passed);
+        let mut effects = Vec::new();
+        self.session.update_untracked(|session| {
+            if let Some(session) = session {
+                effects = session.sitting.update(Event::TimePassed(passed as u64));
+            }
+        });
+        if effects.contains(&play::Effect::Save) {
+            tell(&self.session);
+        }
+        self.run(effects);
+    }
+
+    /// Shows the clocks, now and as long as one of them runs.
+    fn show_clocks(self) {
+        let clocks = self.with_untracked(|session| session.sitting.clocks());
+        if self.clocks.get_untracked() != clocks {
+            self.clocks.update_untracked(|kept| *kept = clocks);
+            tell(&self.clocks);
+        }
+        let running = clocks.and_then(|clocks| Some((clocks.running?, clocks)));
+        let low_time = self.low_time.get_untracked();
+        if low_time.is_some() && low_time != running.map(|(player, _)| player) {
+            self.low_time.set(None);
+        }
+        match running {
+            Some((player, clocks)) => {
+                let wait = until_change(clocks.left[player]);
+                self.tick.start(wait as f64, move || self.tick());
+            }
+            None => self.tick.stop(),
+        }
+    }
+
+    /// The time of `player` got short, which is of no interest to a machine.
+    fn set_low_time(self, player: Player) {
+        let seat = self.with_untracked(|session| Some(session.sitting.seats()[player]));
+        if seat == Some(Seat::Person) {
+            self.low_time.set(Some(player));
+        }
+    }
+
+    fn tick(self) {
+        self.count_time();
+        self.show_clocks();
+    }
+
+    /// Stores the time that was spent since the last move, as the page may not come back.
+    fn save_time(self) {
+        self.count_time();
+        let is_running = |session: &Session| {
+            let clocks = session.sitting.clocks();
+            clocks.is_some_and(|clocks| clocks.running.is_some())
+        };
+        if self.with_untracked(is_running) {
+            self.save();
+        }
     }
 
     fn run(self, effects: Vec<play::Effect>) {
@@ -205,6 +291,7 @@ impl Driver {
                     self.with_engine(|engine| engine.prepare(question));
                 }
                 play::Effect::Save => self.save(),
+                play::Effect::LowTime(player) => self.set_low_time(player),
                 play::Effect::Refuse(refusal) => self.set_refusal(Some(refusal)),
             }
         }
@@ -260,6 +347,8 @@ impl Driver {
         }
         self.set_refusal(None);
         tell(&self.session);
+        self.counted.set_value(now());
+        self.show_clocks();
         self.run(effects);
     }
 

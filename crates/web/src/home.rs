@@ -4,7 +4,9 @@ use leptos::prelude::*;
 use play::{Bot, Seat};
 
 use crate::{
+    app::SkipLink,
     icons::mark,
+    learn::FirstOffer,
     miniature::DemoBoard,
     nav::play_address,
     resume::Resume,
@@ -40,6 +42,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
     });
     let entries = entries(room);
     view! {
+        <SkipLink room=room text="site.skip.games" to=".tabs a" />
         <div class="home">
             <Header room=room />
             <UpdateNotice room=room />
@@ -60,6 +63,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
             <main class="desk">
                 <h1 class="sr">{room.text("site.title")}</h1>
                 <p class="sr">{room.text("site.tagline")}</p>
+                <FirstOffer room=room />
                 <Resume room=room entries=entries />
                 <div class="tabs">{tables.collect_view()}</div>
             </main>

@@ -20,6 +20,11 @@ pub(crate) fn mark(shapes: &'static str) -> impl IntoView + use<> {
     view! { <svg class="mk" viewBox="0 0 32 32" aria-hidden="true" inner_html=shapes></svg> }
 }
 
+/// The mark of a game as HTML.
+pub(crate) fn mark_html(shapes: &str) -> String {
+    format!("<svg class='mk' viewBox='0 0 32 32' aria-hidden='true'>{shapes}</svg>")
+}
+
 /// An icon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Icon {
@@ -50,15 +55,38 @@ pub(crate) enum Icon {
     Play,
     Pause,
     Close,
+    Clock,
     Reload,
     Settings,
     Sound,
     Muted,
+    Check,
+    Learn,
+}
+
+/// An icon as HTML.
+pub(crate) fn icon_html(icon: Icon) -> String {
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    let path = path(icon);
+    format!(
+        "<svg class='i' viewBox='0 0 24 24' aria-hidden='true'><path d='{path}' stroke-width='{width}'/></svg>"
+    )
 }
 
 /// Draws an icon.
 pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
-    let path = match icon {
+    let width = if icon == Icon::More { "3" } else { "1.75" };
+    view! {
+        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
+            <path d=path(icon) stroke-width=width />
+        </svg>
+    }
+}
+
+fn path(icon: Icon) -> &'static str {
+    match icon {
+        Icon::Check => "M6 12.500l4 4 8-9",
+        Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
         Icon::First => "M6 6v12M18 6l-7 6 7 6",
         Icon::Back => "M15 6l-6 6 6 6",
         Icon::Forward => "M9 6l6 6-6 6",
@@ -69,6 +97,7 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         Icon::Play => "M8 5l11 7-11 7z",
         Icon::Pause => "M8 5v14M16 5v14",
         Icon::Close => "M6 6l12 12M18 6L6 18",
+        Icon::Clock => "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3 2",
         Icon::Library => "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z",
         Icon::Import => "M12 15V4M8 8l4-4 4 4M5 15v4h14v-4",
         Icon::Delete => "M5 7h14M10 4h4M7 7l1 13h8l1-13M10 11v5M14 11v5",
@@ -104,12 +133,6 @@ pub(crate) fn icon(icon: Icon) -> impl IntoView + use<> {
         Icon::Help => {
             "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.7v.1"
         }
-    };
-    let width = if icon == Icon::More { "3" } else { "1.75" };
-    view! {
-        <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
-            <path d=path stroke-width=width />
-        </svg>
     }
 }
 

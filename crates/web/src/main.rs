@@ -23,6 +23,7 @@ mod camera;
 )]
 mod choices;
 #[cfg(target_arch = "wasm32")]
+mod clock;
 mod confetti;
 #[cfg(target_arch = "wasm32")]
 mod controls;
@@ -50,9 +51,20 @@ mod history;
 #[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
+mod html;
+#[cfg(target_arch = "wasm32")]
 mod icons;
 #[cfg(target_arch = "wasm32")]
 mod keys;
+#[cfg(target_arch = "wasm32")]
+mod lazy;
+#[cfg(target_arch = "wasm32")]
+mod learn;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod learn_route;
 #[cfg(target_arch = "wasm32")]
 mod library;
 #[cfg(target_arch = "wasm32")]

@@ -37,7 +37,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         let look = Look {
             is_large: room.settings.is_small.get(),
             is_tiny: room.settings.is_tiny.get(),
-            is_flipped: room.is_flipped.get(),
+            is_flipped: room.is_upside_down(),
             has_coordinates: room.has_coordinates.get(),
             hides_destinations: !room.settings.has_destinations.get(),
             hover: pending.as_deref().or(hover.as_deref()),
@@ -55,7 +55,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         let look = Look {
             is_large: room.settings.is_small.get_untracked(),
             is_tiny: room.settings.is_tiny.get_untracked(),
-            is_flipped: room.is_flipped.get_untracked(),
+            is_flipped: untrack(|| room.is_upside_down()),
             is_locked: true,
             is_moving: true,
             ..Look::new(&words)

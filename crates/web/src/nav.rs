@@ -7,6 +7,7 @@ use rules::Values;
 use view::{Theme, Words};
 
 use crate::{
+    clock::control_name,
     device::chance_number,
     icons::{Icon, IconButton, Wordmark, icon, mark},
     room::Room,
@@ -165,7 +166,12 @@ fn facts(room: Room) -> Vec<(String, String)> {
         });
         let opponent = room.opponent_name(session.wish.opponent);
         let opponent = (words.say("fact.opponent", &[]), opponent);
-        of_position.chain(of_options).chain([opponent]).collect()
+        let clock = session.record().time_control().map(|time_control| {
+            let value = control_name(room, Some(time_control));
+            (words.say("new.clock", &[]), value)
+        });
+        let of_match = clock.into_iter().chain([opponent]);
+        of_position.chain(of_options).chain(of_match).collect()
     })
 }
 

@@ -10,21 +10,35 @@ use web_sys::{Element, PointerEvent, PointerEventInit};
 
 use crate::{
     choices::Announce,
+    clock::{Clock, LowTime},
     controls::Controls,
     driver::Stage,
     history::{History, Past},
+    html::escaped,
+    learn::LessonOffer,
     moves::Moves,
     room::Room,
     session::Session,
 };
 
+/// The name of a count as HTML. A press explains it where that is needed.
+fn term(room: Room, name: &str, player: Player) -> String {
+    let what = format!("{name}.what");
+    let text = escaped(&room.say(name));
+    if !room.settings.words.with(|words| words.has(&what)) {
+        return text;
+    }
+    let id = format!("{what}-{player}");
+    let what = escaped(&room.say(&what));
+    format!(
+        "<button class='term' popovertarget='{id}'>{text}</button><span class='menu what' id='{id}' popover>{what}</span>"
+    )
+}
+
 /// The right column.
 #[component]
 pub(crate) fn Panel(room: Room) -> impl IntoView {
-    let near = Memo::new(move |_| {
-        let person = room.with_session(|session| session.sitting.person());
-        person.unwrap_or(Player::First)
-    });
+    let near = room.near;
     let is_over = Memo::new(move |_| room.driver.outcome().is_some());
     let is_past =
         Memo::new(move |_| room.with_session(|session| session.sitting.is_looking_back()));
@@ -41,10 +55,12 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
                     view! { <Message room=room /> }.into_any()
                 }
             }}
+            <LessonOffer room=room />
             <Moves room=room />
             <History room=room />
             <Controls room=room />
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
+            <LowTime room=room />
             <p class="sr" aria-live="assertive">{move || announcement(room)}</p>
         </aside>
     }
@@ -76,7 +92,8 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
         counts
             .map(|(name, n)| {
                 let n = n.to_string().replace('-', "−");
-                view! { <span class="ct-n">{room.say(name)} " " <b>{n}</b></span> }
+                let html = format!("{} <b>{n}</b>", term(room, name, player));
+                view! { <span class="ct-n" inner_html=html></span> }
             })
             .collect_view()
     };
@@ -177,6 +194,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 </Show>
                 <span class="sp"></span>
                 {counts}
+                <Clock room=room player=player />
             </div>
             <Show when=is_thinking>
                 <i
@@ -406,10 +424,13 @@ fn ResultCard(room: Room) -> impl IntoView {
         room.with_session(|session| session.table().verdict(&words))
             .unwrap_or_default()
     };
+    // Colors that were not drawn by lot are swapped in the next match.
+    let swapped = move || room.with_session(|session| session.wish.swapped());
     let again = move |_| {
-        let wish = room
-            .driver
-            .with_untracked(|session| Some(session.wish.clone()));
+        let wish = untrack(swapped).or_else(|| {
+            let driver = room.driver;
+            driver.with_untracked(|session| Some(session.wish.clone()))
+        });
         if let Some(wish) = wish {
             room.go(&wish);
         }
@@ -425,7 +446,14 @@ fn ResultCard(room: Room) -> impl IntoView {
             <h2>{heading}</h2>
             <p>{detail}</p>
             <div class="two">
-                <button class="btn pri" id="again" on:click=again>{room.text("do.again")}</button>
+                <button class="btn pri" id="again" on:click=again>
+                    <span>
+                        {room.text("do.again")}
+                        <Show when=move || swapped().is_some()>
+                            <small>{room.text("do.again.swapped")}</small>
+                        </Show>
+                    </span>
+                </button>
                 <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
             </div>
         </section>

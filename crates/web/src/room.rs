@@ -11,6 +11,7 @@ use crate::{
     audio::Sounds,
     device::{chance, store, stored},
     driver::Driver,
+    learn_route::LearnRoute,
     nav::ordinary,
     route::{Route, Wish},
     session::Session,
@@ -28,8 +29,10 @@ pub(crate) struct Room {
     pub(crate) driver: Driver,
     /// The target under the pointer.
     pub(crate) hover: RwSignal<Option<String>>,
-    /// Whether the board is turned around.
+    /// Whether somebody turned the board around.
     pub(crate) is_flipped: RwSignal<bool>,
+    /// The player at the near side of the board.
+    pub(crate) near: Memo<Player>,
     /// Whether the names of places are shown where a game hides them.
     pub(crate) has_coordinates: RwSignal<bool>,
     /// The target that completes a move, if that has to be confirmed.
@@ -38,6 +41,10 @@ pub(crate) struct Room {
     pub(crate) sheet: RwSignal<Option<Wish>>,
     /// Whether the rules are to be read.
     pub(crate) is_help_open: RwSignal<bool>,
+    /// The game whose rules are shown, if it is not the one that is played.
+    pub(crate) help_game: RwSignal<Option<&'static str>>,
+    /// The lesson on the screen for lessons.
+    pub(crate) learn: RwSignal<LearnRoute>,
     /// Whether the dialog for sharing is open.
     pub(crate) is_share_open: RwSignal<bool>,
     /// Whether the list of keys is open.
@@ -72,6 +79,8 @@ pub(crate) enum Screen {
     Home,
     /// The stored matches.
     Library,
+    /// A lesson, or the choice of one.
+    Learn,
     /// A match that is still being read.
     Opening,
 }
@@ -97,17 +106,26 @@ pub(crate) fn token_svg(shapes: &[Shape], palette: Palette) -> String {
 impl Room {
     /// The room as the device and the last visit would have it, with nobody in it.
     pub(crate) fn new() -> Self {
+        let driver = Driver::new();
         Self {
             settings: Settings::new(),
+            driver,
+            near: Memo::new(move |last: Option<&Player>| {
+                let near = driver.with(|session| Some(session.near(last.copied())));
+                // The board is turned once the move has been seen to happen.
+                let last = last.copied().filter(|_| driver.is_moving.get());
+                last.or(near).unwrap_or(Player::First)
+            }),
             updates: Updates::new(),
             sounds: Sounds::new(),
-            driver: Driver::new(),
             hover: RwSignal::new(None),
             is_flipped: RwSignal::new(false),
             has_coordinates: RwSignal::new(stored("coordinates").as_deref() == Some("on")),
             pending: RwSignal::new(None),
             sheet: RwSignal::new(None),
             is_help_open: RwSignal::new(false),
+            help_game: RwSignal::new(None),
+            learn: RwSignal::new(LearnRoute::default()),
             is_share_open: RwSignal::new(false),
             is_keys_open: RwSignal::new(false),
             bad_address: RwSignal::new(None),
@@ -174,6 +192,10 @@ impl Room {
         match Route::read(&fragment) {
             Route::Home => self.leave(Screen::Home, None),
             Route::Library => self.leave(Screen::Library, None),
+            Route::Learn(learn) => {
+                self.learn.set(learn);
+                self.leave(Screen::Learn, None);
+            }
             Route::Match(wish) => self.begin(wish),
             Route::Saved { id, is_fast } => self.open_saved(id, is_fast),
             Route::Shared(link) => self.open_link(&link),
@@ -326,6 +348,14 @@ impl Room {
             self.set_hover(None);
             self.driver.dispatch(Event::GoTo(node));
         }
+    }
+
+    /// Whether the board is shown from the other side: somebody turned it around, or the
+    /// second of two people is at the near side.
+    pub(crate) fn is_upside_down(self) -> bool {
+        let is_shared = self.with_session(|session| session.sitting.person().is_none());
+        let is_swapped = is_shared && self.near.get() == Player::Second;
+        self.is_flipped.get() != is_swapped
     }
 
     /// Turns the board around.

@@ -14,8 +14,9 @@ use crate::{
 };
 
 /// Screens, their addresses, and the names and icons of the links to them.
-const ROOMS: [(Screen, &str, &str, Icon); 2] = [
+const ROOMS: [(Screen, &str, &str, Icon); 3] = [
     (Screen::Home, "#/", "site.home", Icon::Home),
+    (Screen::Learn, "#/learn", "learn.title", Icon::Learn),
     (Screen::Library, LIBRARY, "library.title", Icon::Library),
 ];
 

@@ -1,6 +1,9 @@
 //! What the address asks for.
 
 use play::Seat;
+use rules::record::TimeControl;
+
+use crate::learn_route::LearnRoute;
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +23,8 @@ pub(crate) enum Route {
     Library,
     /// A match inside the link itself.
     Shared(String),
+    /// A lesson, or the choice of one.
+    Learn(LearnRoute),
 }
 
 /// The fragment that opens the match stored under `id`.
@@ -43,8 +48,13 @@ pub(crate) struct Wish {
     pub(crate) game: String,
     /// Who plays the other side.
     pub(crate) opponent: Seat,
-    /// The color of the person here, if they do not play both and care.
+    /// The color of the person here, if they care. Of two people it is the one at the
+    /// near side of the board.
     pub(crate) color: Option<Color>,
+    /// The time control, if it is played with clocks.
+    pub(crate) clock: Option<TimeControl>,
+    /// Whether the board is turned to whichever of two people is to move.
+    pub(crate) turns_board: bool,
     /// The choices before the match, each a name and a value.
     pub(crate) choices: Vec<(String, String)>,
     /// Whether artificial delays and animations are left out.
@@ -89,6 +99,8 @@ impl Wish {
             game: game.to_owned(),
             opponent: Seat::Person,
             color: None,
+            clock: None,
+            turns_board: false,
             choices: Vec::new(),
             is_fast: false,
             seed: None,
@@ -109,11 +121,34 @@ impl Wish {
             .collect()
     }
 
+    /// The same match with the colors swapped, unless they are drawn by lot.
+    pub(crate) fn swapped(&self) -> Option<Self> {
+        let color = match (self.color, self.opponent) {
+            (Some(Color::Second), _) => Color::First,
+            (Some(Color::First), _) | (_, Seat::Person) => Color::Second,
+            _ => return None,
+        };
+        Some(Self {
+            color: Some(color),
+            ..self.clone()
+        })
+    }
+
     /// The address that asks for it.
     pub(crate) fn address(&self) -> String {
         let mut fields = vec![("opponent".to_owned(), self.opponent.name())];
-        let color = self.color.filter(|_| self.opponent != Seat::Person);
+        let is_shared = self.opponent == Seat::Person;
+        let color = self
+            .color
+            .filter(|&color| !is_shared || color == Color::Second);
         fields.extend(color.map(|color| ("color".to_owned(), color.name().to_owned())));
+        if is_shared && self.turns_board {
+            fields.push(("flip".to_owned(), "turn".to_owned()));
+        }
+        fields.extend(
+            self.clock
+                .map(|clock| ("clock".to_owned(), clock.to_string())),
+        );
         fields.extend(self.choices.iter().cloned());
         if self.is_fast {
             fields.push(("speed".to_owned(), "0".to_owned()));
@@ -138,6 +173,9 @@ impl Route {
         if game.is_empty() {
             return Self::Home;
         }
+        if let Some(learn) = path.strip_prefix("learn").and_then(LearnRoute::read) {
+            return Self::Learn(learn);
+        }
         if let Some(id) = game.strip_prefix("saved/") {
             return Self::Saved {
                 id: id.to_owned(),
@@ -159,6 +197,12 @@ impl Route {
             match name {
                 "opponent" => wish.opponent = Seat::from_name(value).unwrap_or(wish.opponent),
                 "color" => wish.color = Color::read(value).or(wish.color),
+                "clock" => {
+                    // Programs that pass links on may escape its signs.
+                    let value = value.replace("%2B", "+").replace("%2F", "/");
+                    wish.clock = value.parse().ok().or(wish.clock);
+                }
+                "flip" => wish.turns_board = value == "turn",
                 "speed" => wish.is_fast = value == "0",
                 "seed" => wish.seed = value.parse().ok(),
                 _ if options.iter().any(|option| option.name == name) => {
@@ -179,6 +223,7 @@ mod tests {
     use rules::Values;
 
     use play::{Bot, Seat};
+    use rules::record::TimeControl;
 
     use super::{Color, LIBRARY, Route, Wish, saved_address, shared_address};
 
@@ -236,6 +281,8 @@ mod tests {
             "#/lilypads?opponent=classic",
             "#/lilypads?opponent=perfect&color=first&board=42&speed=0&seed=3",
             "#/nonaga?opponent=level-8&color=random&variant=published",
+            "#/nonaga?opponent=human&color=second&flip=turn&clock=180000+2000&variant=published",
+            "#/takeover?opponent=classic&color=first&clock=30000/turn",
         ] {
             assert_eq!(read(address).address(), address);
         }
@@ -273,11 +320,44 @@ mod tests {
     /// own fields in the form for a new game would be mixed up with it.
     #[test]
     fn no_option_is_named_like_something_of_the_page() {
-        let own = ["opponent", "color", "speed", "seed", "game", "level"];
+        let own = [
+            "opponent", "color", "clock", "flip", "speed", "seed", "game", "level",
+        ];
         for game in catalog::GAMES {
             let mut options = game.options().into_iter();
             assert!(options.all(|option| !own.contains(&option.name)));
         }
+    }
+
+    #[test]
+    fn clocks_are_read_even_if_escaped() {
+        let whole = TimeControl::Match {
+            base: 180_000,
+            increment: 2_000,
+        };
+        for (text, clock) in [
+            ("180000+2000", whole),
+            ("180000%2B2000", whole),
+            ("30000/turn", TimeControl::Turn(30_000)),
+            ("30000%2Fturn", TimeControl::Turn(30_000)),
+        ] {
+            let wish = read(&format!("#/nonaga?clock={text}"));
+            assert_eq!(wish.clock, Some(clock));
+        }
+    }
+
+    #[test]
+    fn a_rematch_swaps_the_colors_that_were_chosen() {
+        let swapped = |address: &str| read(address).swapped().map(|wish| wish.address());
+        let two_people = "#/nonaga?opponent=human&clock=30000/turn";
+        let other_way = "#/nonaga?opponent=human&color=second&clock=30000/turn";
+        assert_eq!(swapped(two_people).as_deref(), Some(other_way));
+        assert_eq!(swapped(other_way).as_deref(), Some(two_people));
+        let first = "#/takeover?opponent=level-3&color=first";
+        let second = "#/takeover?opponent=level-3&color=second";
+        assert_eq!(swapped(first).as_deref(), Some(second));
+        assert_eq!(swapped(second).as_deref(), Some(first));
+        assert_eq!(swapped("#/nonaga?opponent=classic&color=random"), None);
     }
 
     #[test]
@@ -289,7 +369,8 @@ mod tests {
 
     #[test]
     fn rubbish_is_left_out() {
-        let wish = read("#/takeover?opponent=level-99&color=blue&seed=-1&x&=&speed=fast");
+        let wish =
+            read("#/takeover?opponent=level-99&color=blue&seed=-1&x&=&speed=fast&clock=5m&flip=on");
         assert_eq!(wish, Wish::new("takeover"));
     }
 }

@@ -1,7 +1,7 @@
 //! A match on this page: what was asked for, and how it stands.
 
 use catalog::{AnyGame, AnyMatch, CatalogError, Start};
-use play::{Bot, Effect, OpenSavedError, Saved, SavedHead, Seat, Sitting};
+use play::{Bot, Effect, Near, OpenSavedError, Phase, Saved, SavedHead, Seat, Sitting};
 use rules::{ByPlayer, Player, Random, record::NodeId};
 use view::AnyTable;
 
@@ -54,7 +54,8 @@ impl Session {
         seed: u64,
     ) -> Result<(Self, Vec<Effect>), CatalogError> {
         let game = catalog::find(&wish.game)?;
-        let record = game.start(&wish.choice_texts())?;
+        let mut record = game.start(&wish.choice_texts())?;
+        record.set_time_control(wish.clock);
         let seed = wish.seed.unwrap_or(seed);
         let color = wish.color.unwrap_or_else(|| usual_color(game));
         let person = match color {
@@ -94,6 +95,11 @@ impl Session {
         let (sitting, effects) = saved.open()?;
         let mut session = Self::of_sitting(number, sitting)?;
         session.wish.is_fast = is_fast;
+        if session.sitting.person().is_none() {
+            session.wish.turns_board = saved.head.near == Near::Mover;
+            let is_swapped = saved.head.near == Near::Always(Player::Second);
+            session.wish.color = is_swapped.then_some(Color::Second);
+        }
         session.id = Some(id);
         session.head = Some(saved.head.clone());
         Ok((session, effects))
@@ -119,6 +125,7 @@ impl Session {
         let wish = Wish {
             opponent: person.map_or(Seat::Person, |person| sitting.seats()[!person]),
             color,
+            clock: record.time_control(),
             choices,
             ..Wish::new(game.name())
         };
@@ -135,9 +142,34 @@ impl Session {
 
     /// The match as it is to be stored now.
     pub(crate) fn save(&mut self, now: u64, new_id: impl FnOnce() -> String) -> (String, Saved) {
-        let saved = Saved::new(&self.sitting, now, self.head.as_ref());
+        let mut saved = Saved::new(&self.sitting, now, self.head.as_ref());
+        saved.head.near = self.seating();
         self.head = Some(saved.head.clone());
         (self.id.get_or_insert_with(new_id).clone(), saved)
+    }
+
+    /// Which of two people sits at the near side of the board.
+    fn seating(&self) -> Near {
+        match self.wish.color {
+            _ if self.sitting.person().is_some() => Near::default(),
+            _ if self.wish.turns_board => Near::Mover,
+            Some(Color::Second) => Near::Always(Player::Second),
+            _ => Near::default(),
+        }
+    }
+
+    /// The player at the near side of the board. `last` was there before.
+    pub(crate) fn near(&self, last: Option<Player>) -> Player {
+        let sitting = &self.sitting;
+        match (sitting.person(), self.seating()) {
+            (Some(player), _) | (None, Near::Always(player)) => player,
+            (None, Near::Mover) => {
+                // At the end nobody is to move.
+                let is_over = matches!(sitting.phase(), Phase::Over(_));
+                let mover = self.record().turn_at(sitting.live());
+                last.filter(|_| is_over).or(mover).unwrap_or(Player::First)
+            }
+        }
     }
 
     /// The record; its cursor is what is looked at.

@@ -62,7 +62,7 @@ fn words_of(language: Language) -> Arc<Words> {
         Language::English => include_str!("../text/en.txt"),
         Language::Japanese => include_str!("../text/ja.txt"),
     };
-    Arc::new(Words::with(language, phrases))
+    Arc::new(Words::with(language, phrases).and(lessons::phrases(language)))
 }
 
 impl Settings {

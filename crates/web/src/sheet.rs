@@ -3,10 +3,11 @@
 use catalog::{AnyMatch, CatalogError, OptionInfo};
 use leptos::{ev, prelude::*};
 use play::{Bot, Seat};
-use rules::{Player, Values};
+use rules::{Player, Values, record::TimeControl};
 use web_sys::HtmlInputElement;
 
 use crate::{
+    clock::{OFFERED, control_name},
     device::chance_number,
     dialog::Dialog,
     icons::{Icon, icon},
@@ -65,6 +66,7 @@ pub(crate) fn Sheet(
                                     .collect_view()
                             })
                     }}
+                    <ClockChoice room=room wish=wish />
                     <div class="go">
                         <button type="button" class="btn" on:click=move |_| close()>{room.text("new.cancel")}</button>
                         <button class="btn pri" id="start">{room.text("new.start")}</button>
@@ -100,6 +102,8 @@ fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
         wish.update(|wish| {
             *wish = Wish {
                 is_fast: wish.is_fast,
+                clock: wish.clock,
+                turns_board: wish.turns_board,
                 ..ordinary(game, wish.opponent)
             };
         });
@@ -233,6 +237,58 @@ fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             value=Signal::derive(color)
             on_choose=Callback::new(choose)
         />
+    }
+}
+
+/// The time control, and whether the board is turned for the other one of two people.
+#[component]
+fn ClockChoice(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+    let clock = Memo::new(move |_| wish.with(|wish| wish.clock));
+    let item = move |time_control: Option<TimeControl>| {
+        let value = time_control.map_or_else(String::new, |clock| clock.to_string());
+        let is_chosen = move || clock.get() == time_control;
+        view! {
+            <option value=value selected=is_chosen>
+                {move || control_name(room, time_control)}
+            </option>
+        }
+    };
+    let offered = {
+        // An address may ask for another one.
+        let other = clock.get_untracked();
+        let other = other.filter(|other| !OFFERED.contains(other));
+        let all = OFFERED.into_iter().chain(other).map(Some);
+        std::iter::once(None).chain(all)
+    };
+    let choose = move |event: ev::Event| {
+        let clock = event_target_value(&event).parse().ok();
+        wish.update(|wish| wish.clock = clock);
+    };
+    let has_two_people = move || wish.with(|wish| wish.opponent == Seat::Person);
+    let turn = move |event: ev::Event| {
+        let is_on = event_target_checked(&event);
+        wish.update(|wish| wish.turns_board = is_on);
+    };
+    view! {
+        <div class="fd">
+            <label for="clock">{room.text("new.clock")}</label>
+            <div class="fld">
+                <select id="clock" class="btn" on:change=choose>
+                    {offered.map(item).collect_view()}
+                </select>
+                <Show when=has_two_people>
+                    <label class="check">
+                        <input
+                            id="flip"
+                            type="checkbox"
+                            prop:checked=move || wish.with(|wish| wish.turns_board)
+                            on:change=turn
+                        />
+                        {room.text("new.flip")}
+                    </label>
+                </Show>
+            </div>
+        </div>
     }
 }
 

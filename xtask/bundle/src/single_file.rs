@@ -43,14 +43,19 @@ pub(crate) fn write(
         let path = statics.join(name);
         fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
     };
-    let parts = [
-        ("app.js", page.script_with("unpacked").as_bytes()),
+    let unpacked_part = |name: &str| format!("Promise.resolve(unpack(take(\"{name}\")))");
+    let page_script = page.script_with("unpacked", unpacked_part);
+    let worker_script = worker.script_with("unpack(packed)", unpacked_part);
+    let programs: [(&str, &[u8]); 4] = [
+        ("app.js", page_script.as_bytes()),
         ("app.wasm", &page.module),
-        ("worker.js", worker.script_with("unpack(packed)").as_bytes()),
+        ("worker.js", worker_script.as_bytes()),
         ("worker.wasm", &worker.module),
-    ]
-    .map(|(name, content)| Ok((name, packed(content)?)));
-    let parts = parts.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    ];
+    let later = page.parts.iter().map(|part| (&*part.name, &*part.module));
+    let parts = programs.into_iter().chain(later);
+    let parts = parts.map(|(name, content)| Ok((name, packed(content)?)));
+    let parts = parts.collect::<anyhow::Result<Vec<_>>>()?;
     let document = document(
         &read("index.html")?,
         &read("style.css")?,

@@ -1,23 +1,23 @@
 //! Statistics of a match of many games.
 
-/// The results of pairs of games seen from the first player: both games of a
-/// pair begin with the same opening, with sides exchanged.
+/// The results of pairs of games, from the point of view of the first player: both
+/// games of a pair start with the same opening, with sides exchanged (pentanomial).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Score {
     pub(crate) wins: u64,
     pub(crate) draws: u64,
     pub(crate) losses: u64,
-    /// The points of each pair of games, from 0 to 4 half points.
+    /// The number of pairs with 0 to 4 half points.
     pairs: [u64; 5],
 }
 
-/// Wins, draws or losses of one game, in half points.
+/// The result of one game in half points.
 pub(crate) type HalfPoints = usize;
 
-/// How surely a test is decided: one in twenty is wrong.
+/// Bound of the log-likelihood ratio for error rates of 5 %.
 const SPRT_BOUND: f64 = 2.944;
 
-/// How far the truth may be from what was seen, in 95 of 100 cases.
+/// The 95 % quantile of the normal distribution, two-sided.
 const NORMAL_95: f64 = 1.96;
 
 impl Score {
@@ -28,7 +28,7 @@ impl Score {
         self.pairs[first + second] += 1;
     }
 
-    /// Adds a game that has no other half.
+    /// Adds an unpaired game.
     pub(crate) fn add_single(&mut self, half_points: HalfPoints) {
         match half_points {
             0 => self.losses += 1,
@@ -41,25 +41,24 @@ impl Score {
         self.wins + self.draws + self.losses
     }
 
-    /// Points a game, from 0 to 1.
+    /// Points per game, from 0 to 1.
     pub(crate) fn mean(&self) -> f64 {
         let points = self.wins as f64 + self.draws as f64 / 2.0;
         points / (self.n_games().max(1)) as f64
     }
 
-    /// The variance of the points a game of a pair. Openings that favor one side
-    /// do so twice, once for each player, and cancel out in a pair.
+    /// The variance of the points per game of a pair. Openings that favor one side
+    /// cancel out in a pair.
     fn pair_variance(&self) -> f64 {
         variance(self.pairs, self.mean())
     }
 
-    /// The difference in Elo points, and how far it may be off in 95 of 100
-    /// cases.
+    /// The Elo difference and its 95 % confidence interval.
     pub(crate) fn elo(&self) -> (f64, f64) {
         let n = self.n_games().max(1) as f64;
         let n_pairs = (n / 2.0).max(1.0);
-        // With all games won nothing but "very much" can be said; count half a
-        // game as not won.
+        // If all games are won, the difference would be infinite; count half a game
+        // as not won.
         let limit = |mean: f64| mean.clamp(0.5 / n, 1.0 - 0.5 / n);
         let deviation = (self.pair_variance() / n_pairs).sqrt().max(0.25 / n);
         let mean = limit(self.mean());
@@ -68,12 +67,10 @@ impl Score {
         (elo_of(mean), (high - low) / 2.0)
     }
 
-    /// The logarithm of how much likelier the results are if the difference is
-    /// `elo1` than if it is `elo0`.
+    /// The log-likelihood ratio of `elo1` against `elo0`.
     pub(crate) fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         let n_pairs: u64 = self.pairs.iter().sum();
-        // Nothing but wins is no proof of certainty, so one pair more is counted as
-        // drawn.
+        // Wins alone have no variance, so one more pair is counted as drawn.
         let mut pairs = self.pairs;
         pairs[2] += 1;
         let mean = (self.mean() * n_pairs as f64 + 0.5) / (n_pairs + 1) as f64;
@@ -85,8 +82,8 @@ impl Score {
         n_pairs as f64 * (mean1 - mean0) * (2.0 * self.mean() - mean0 - mean1) / (2.0 * variance)
     }
 
-    /// What a sequential test says: whether the difference is `elo1` rather than
-    /// `elo0`, or `None` if there are too few games.
+    /// The sequential probability ratio test: whether the difference is `elo1`
+    /// rather than `elo0`, or `None` if there are too few games.
     pub(crate) fn sprt(&self, elo0: f64, elo1: f64) -> Option<bool> {
         let ratio = self.log_likelihood_ratio(elo0, elo1);
         if ratio >= SPRT_BOUND {
@@ -99,7 +96,7 @@ impl Score {
     }
 }
 
-/// The mean square of how far pairs are from `mean`.
+/// The mean squared deviation of pairs from `mean`.
 fn variance(pairs: [u64; 5], mean: f64) -> f64 {
     let n_pairs: u64 = pairs.iter().sum();
     let squares = pairs.iter().enumerate().map(|(half_points, &n)| {
@@ -109,12 +106,12 @@ fn variance(pairs: [u64; 5], mean: f64) -> f64 {
     squares.sum::<f64>() / n_pairs.max(1) as f64
 }
 
-/// The difference in Elo points that gives this many points a game.
+/// The Elo difference for an expected score per game.
 fn elo_of(mean: f64) -> f64 {
     -400.0 * (1.0 / mean - 1.0).log10()
 }
 
-/// The points a game that a difference in Elo points gives.
+/// The expected score per game for an Elo difference.
 fn mean_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -159,7 +156,7 @@ mod tests {
         assert_eq!(score(&[(2, 2, 2)]).sprt(0.0, 10.0), None);
         assert_eq!(score(&[(2, 2, 20)]).sprt(0.0, 10.0), Some(true));
         assert_eq!(score(&[(0, 0, 20)]).sprt(0.0, 10.0), Some(false));
-        // Nothing but draws says that there is no difference, in the end.
+        // Draws alone eventually show that there is no difference.
         assert_eq!(score(&[(1, 1, 3)]).sprt(-10.0, 10.0), None);
     }
 

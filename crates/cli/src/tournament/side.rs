@@ -16,11 +16,11 @@ use search::{Limits, TranspositionTable};
 
 use crate::clock;
 
-/// Who plays a side: a bot of ours or any program that speaks UGI.
+/// The player of a side: one of our bots, or any program that speaks UGI.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
     Bot(Opponent),
-    /// The command line to start it with.
+    /// Its command line.
     Program(String),
 }
 
@@ -49,16 +49,16 @@ impl fmt::Display for Side {
     }
 }
 
-/// What a side may use for a move.
+/// The limits of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
     pub(crate) time: Option<Duration>,
-    /// Whether nobody asked for this time; levels take what they need then.
+    /// Whether the time is the default; levels ignore it then.
     pub(crate) is_usual: bool,
     pub(crate) nodes: Option<u64>,
 }
 
-/// A side at the board.
+/// A player during a tournament.
 pub(crate) enum Contestant {
     Bot {
         opponent: Opponent,
@@ -71,11 +71,11 @@ pub(crate) enum Contestant {
     },
 }
 
-/// What came of a side's turn.
+/// The result of a player's turn.
 pub(crate) enum Reply {
     /// The move, and how long it took.
     Move(String, Duration),
-    /// A program died, fell silent or said nonsense.
+    /// The program crashed, timed out or sent an invalid answer.
     Fault(String),
 }
 
@@ -93,7 +93,7 @@ impl Contestant {
         }
     }
 
-    /// Begins a new game with the given choices.
+    /// Starts a new game with the given options.
     pub(crate) fn new_game(&mut self, choices: &[(String, String)]) -> anyhow::Result<()> {
         match self {
             Self::Bot { table, .. } => {
@@ -110,7 +110,7 @@ impl Contestant {
         }
     }
 
-    /// The side's move.
+    /// The player's move.
     pub(crate) fn choose(
         &mut self,
         playing: &dyn AnyMatch,
@@ -149,7 +149,7 @@ impl Contestant {
                 match running.choose(&playing.moves(), allowance) {
                     Ok(m) => m,
                     Err(e) => {
-                        // The next game begins with a fresh one.
+                        // The next game starts a new process.
                         *program = None;
                         return Ok(Reply::Fault(format!("{e:#}")));
                     }
@@ -160,17 +160,17 @@ impl Contestant {
     }
 }
 
-/// How long a program may take to answer when there is nothing to think about,
-/// and how much longer than allowed when there is.
+/// The time limit for answers that need no thinking, and the tolerance for those
+/// that do.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a program may think about a number of nodes.
+/// The time limit for a search limited by nodes.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(600);
 
-/// A longer line is cut.
+/// Longer lines are truncated.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Lines that are read ahead.
+/// The number of lines read ahead.
 const MOST_LINES: usize = 1_000;
 
 /// A program that speaks UGI.
@@ -179,8 +179,7 @@ pub(crate) struct Program {
     command: String,
     child: Child,
     input: ChildStdin,
-    /// What it says, line by line. It is read in a thread, so that silence is
-    /// noticed.
+    /// Its output, line by line. It is read in a thread, so that timeouts work.
     lines: Receiver<String>,
     patience: Duration,
 }
@@ -244,14 +243,14 @@ impl Program {
             .to_owned())
     }
 
-    /// Says a line. If it does not arrive, no answer will tell.
+    /// Sends a line. A failure shows when no answer arrives.
     fn send(&mut self, line: &str) {
         writeln!(self.input, "{line}")
             .and_then(|()| self.input.flush())
             .ok();
     }
 
-    /// Reads until a line that begins with `word`.
+    /// Reads until a line that starts with `word`.
     fn wait_for(&mut self, word: &str, longest: Duration) -> anyhow::Result<String> {
         let start = Instant::now();
         loop {
@@ -275,7 +274,7 @@ impl Program {
     }
 }
 
-/// Hands on what a program says, until it ends or nobody listens.
+/// Forwards a program's output until it ends or the receiver is gone.
 fn read_lines(mut output: impl BufRead, lines: &SyncSender<String>) {
     let mut line = Vec::new();
     loop {
@@ -299,7 +298,7 @@ fn read_lines(mut output: impl BufRead, lines: &SyncSender<String>) {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // A program that is still there after being told to go is ended.
+        // A program that ignores `quit` is killed.
         self.send("quit");
         for _ in 0..20 {
             if matches!(self.child.try_wait(), Ok(Some(_))) {

@@ -13,9 +13,12 @@ fn everything_has_a_name() {
         "",
         "#/takeover?opponent=classic&speed=0",
         "#/simply-go?opponent=human",
+        "#/learn",
+        "#/learn/lilypads",
+        "#/learn/simply-go/9",
     ] {
         let mut table = Table::open(DESK, fragment);
-        if !fragment.is_empty() {
+        if fragment.contains("opponent") {
             table.rest();
         }
         let nothing = Value::Array(Vec::new());
@@ -68,6 +71,18 @@ fn an_audit_finds_nothing() {
             "#/nonaga?opponent=human&speed=0",
             &[("click", "#resign"), ("click", "#resign")],
         ),
+        (DESK, "#/learn", &[]),
+        (
+            dark_phone,
+            "#/learn/takeover/4?speed=0",
+            &[("click", "#show")],
+        ),
+        (
+            DESK,
+            "#/learn/lilypads/2?speed=0",
+            &[("clickTarget", "3"), ("clickTarget", "1")],
+        ),
+        (dark_phone, "#/learn/nonaga/8", &[]),
     ];
     for (device, fragment, steps) in cases {
         let mut table = Table::open(device, fragment);

@@ -20,13 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// The functions that [`Chromium::call`] finds by name.
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("js/page.js"),
     include_str!("js/steps.js"),
     include_str!("js/look.js"),
     include_str!("js/steady.js"),
     include_str!("js/kept.js"),
     include_str!("js/offline.js"),
+    include_str!("js/clocks.js"),
 ];
 
 /// How a page is to be opened.

@@ -1,5 +1,7 @@
 //! What the rule sheets say about the look, as far as it needs a browser.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -98,6 +100,30 @@ fn nonaga_draws_the_color_by_lot_for_1200_ms() {
     assert_eq!(watch_lots(calm, fragment), Value::Null);
     let chosen = "#/nonaga?opponent=classic&color=first";
     assert_eq!(watch_lots(DESK, chosen), Value::Null);
+}
+
+/// At the end of the shuffle the person's color is large, and the other one is gone.
+#[test]
+fn the_color_drawn_is_shown() {
+    let mut drawn = BTreeSet::new();
+    for seed in 1..=4 {
+        let mut table = Table::open(DESK, "");
+        let fragment = format!("#/nonaga?opponent=classic&seed={seed}");
+        let lots = table.browser.call("endOfLots", json!([fragment]));
+        for (lot, player) in lots.as_array().unwrap().iter().zip(["first", "second"]) {
+            let [scale, opacity] = ["scale", "opacity"].map(|name| lot[name].as_f64().unwrap());
+            if lot["isMine"] == true {
+                assert!(scale > 1.2 && opacity == 1.0, "{lots}");
+                // The person is to move once the machine has moved, if it begins.
+                table.rest();
+                table.browser.wait_for("hasData", json!(["turn", player]));
+                drawn.insert(player);
+            } else {
+                assert!(scale < 1.0 && opacity == 0.0, "{lots}");
+            }
+        }
+    }
+    assert_eq!(drawn.len(), 2, "{drawn:?}");
 }
 
 /// The color in the middle of a target on the canvas.

@@ -100,3 +100,16 @@ fn language_landmarks_and_the_way_past_them() {
         assert!(title.as_str().unwrap().contains(name), "{title}");
     }
 }
+
+/// On the home screen the first Tab finds a link past the settings, to the games.
+#[test]
+fn the_home_screen_has_a_skip_link() {
+    let mut table = Table::open(DESK, "");
+    table.browser.press("Tab");
+    let focused = table.browser.call("focused", json!([]));
+    assert_eq!(focused["className"], "skip");
+    table.browser.wait_for("isFocusOnScreen", json!([]));
+    table.browser.press("Enter");
+    table.browser.wait_for("isFocusInside", json!(["main a"]));
+    assert_eq!(table.browser.fragment(), "");
+}

@@ -96,3 +96,77 @@ fn two_fingers_zoom() {
     assert!(!zoomed(&mut table), "two fingers together zoom out");
     assert_eq!(table.data("fen"), fen, "a pinch is no move");
 }
+
+/// In the whole view the buttons are beside the board, so that every point can be played.
+#[test]
+fn the_zoom_buttons_cover_no_point() {
+    for device in [DESK, PHONE] {
+        for size in [25, 48] {
+            let fragment = format!("#/simply-go?size={size}&opponent=human&speed=0");
+            let mut table = Table::open(device, &fragment);
+            // A phone begins close up.
+            while table.browser.call("isMapHidden", json!([])) == false {
+                table.browser.click_on(".zoom button:nth-of-type(2)");
+                table.browser.call("nextFrame", json!([]));
+            }
+            let covered = table.browser.call("covered", json!([".zoom button"]));
+            assert_eq!(covered, json!([]), "{size} on {} px", device.width);
+            // The mirror has only the points near the focus, so the corner is asked for.
+            let rect = |table: &mut Table, selector: &str| -> [f64; 4] {
+                let rect = table.browser.call("rect", json!([selector]));
+                [0, 1, 2, 3].map(|n| rect[n].as_f64().unwrap())
+            };
+            let [left, top, width, height] = rect(&mut table, ".board > canvas");
+            let strip = rect(&mut table, ".zoom");
+            let is_beside = strip[0] >= left + width || strip[1] >= top + height;
+            assert!(is_beside, "{size} on {} px", device.width);
+        }
+    }
+}
+
+/// A drag on the map moves the view, and goes on when the pointer leaves the map.
+#[test]
+fn the_map_can_be_dragged() {
+    let mut table = Table::open(DESK, "#/simply-go?size=48&opponent=human&speed=0");
+    for _ in 0..5 {
+        table.browser.click_on(".zoom button:nth-of-type(1)");
+    }
+    table.browser.wait_for_element(".map:not(.off)");
+    let rect = table.browser.call("rect", json!([".map"]));
+    let [left, top, width, height] = [0, 1, 2, 3].map(|n| rect[n].as_f64().unwrap());
+    let at = |right: f64, down: f64| (left + width * right, top + height * down);
+    let middle = table.browser.call("middleOf", json!([".board > canvas"]));
+    let (x, y) = (middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap());
+    // Where the middle of the board is played after a drag to each corner.
+    let mut played = |table: &mut Table, to: (f64, f64)| {
+        let n_moves = table.browser.count(".mv button");
+        table.browser.drag(at(0.5, 0.5), to);
+        assert_eq!(
+            table.browser.count(".mv button"),
+            n_moves,
+            "a drag is no move"
+        );
+        // A pointer that is not pressed moves nothing.
+        let (away_x, away_y) = at(0.5, 0.5);
+        table.browser.mouse("mouseMoved", away_x, away_y);
+        table.browser.click(x, y);
+        table.rest();
+        table.browser.text(".mv .cur")
+    };
+    let low = played(&mut table, at(0.2, 0.9));
+    let high = played(&mut table, at(0.9, 0.1));
+    let beyond = played(&mut table, at(-3.0, 0.1));
+    let column = |name: &str| -> usize {
+        let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        letters
+            .bytes()
+            .fold(0, |n, c| n * 26 + usize::from(c - b'A') + 1)
+    };
+    let row = |name: &str| -> usize {
+        let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        digits.parse().unwrap()
+    };
+    assert!(column(&low) < 16 && row(&low) < 12, "{low}");
+    assert!(column(&high) > 36 && row(&high) > 36, "{high}");
+    assert!(column(&beyond) < 12 && row(&beyond) > 36, "{beyond}");
+}

@@ -48,7 +48,7 @@ pub enum ParseControlError {
     #[error("expected takeback:first, resign:second, draw, timeout:first or the like")]
     UnknownControl,
     /// The text is no time control.
-    #[error("expected two numbers of milliseconds such as 300000+5000")]
+    #[error("expected milliseconds such as 300000+5000 or 30000/turn")]
     UnknownTimeControl,
 }
 
@@ -70,19 +70,27 @@ impl FromStr for Control {
     }
 }
 
-/// The time a player has for a match, in milliseconds.
+/// The time a player has, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct TimeControl {
-    /// The time at the start.
-    pub base: u64,
-    /// The time gained with every turn.
-    pub increment: u64,
+pub enum TimeControl {
+    /// For the whole match.
+    Match {
+        /// The time at the start.
+        base: u64,
+        /// The time gained with every turn.
+        increment: u64,
+    },
+    /// For every turn. Time that is left over is lost.
+    Turn(u64),
 }
 
-/// Written `300000+5000`.
+/// Written `300000+5000` and `30000/turn`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}", self.base, self.increment)
+        match self {
+            Self::Match { base, increment } => write!(f, "{base}+{increment}"),
+            Self::Turn(time) => write!(f, "{time}/turn"),
+        }
     }
 }
 
@@ -91,8 +99,11 @@ impl FromStr for TimeControl {
 
     fn from_str(text: &str) -> Result<Self, ParseControlError> {
         let read = || {
+            if let Some(time) = text.strip_suffix("/turn") {
+                return parse_decimal(time).map(Self::Turn);
+            }
             let (base, increment) = text.split_once('+')?;
-            Some(Self {
+            Some(Self::Match {
                 base: parse_decimal(base)?,
                 increment: parse_decimal(increment)?,
             })

@@ -98,9 +98,7 @@ impl<G: Game> Record<G> {
         } else {
             BASE64.encode(format!("{}\n{}", self.players.first, self.players.second))
         };
-        let clock = self
-            .time_control
-            .map(|time| time.to_string().replace('+', "-"));
+        let clock = self.time_control.map(clock_text);
         let checked = [
             FORM,
             G::NAME,
@@ -127,8 +125,8 @@ impl<G: Game> Record<G> {
         read_players(fields.players, &mut record)
             .map_err(|problem| in_field("players", problem))?;
         if !fields.clock.is_empty() {
-            let time_control: Result<TimeControl, _> = fields.clock.replacen('-', "+", 1).parse();
-            record.time_control = Some(time_control.map_err(|e| in_field("clock", e.into()))?);
+            let time_control = read_clock(fields.clock);
+            record.time_control = Some(time_control.map_err(|problem| in_field("clock", problem))?);
         }
         let bytes = decode(fields.moves).map_err(|problem| in_field("moves", problem))?;
         record
@@ -337,6 +335,18 @@ fn read_setup<G: Game>(text: &str) -> Result<Record<G>, Problem> {
         return Err(Problem::Expected("every choice once, in order"));
     }
     Ok(Record::new(setup)?)
+}
+
+/// The time control, such as `300000-5000` or `30000~turn`: other signs are not safe in
+/// links.
+fn clock_text(time_control: TimeControl) -> String {
+    let text = time_control.to_string();
+    text.replace('+', "-").replace('/', "~")
+}
+
+fn read_clock(text: &str) -> Result<TimeControl, Problem> {
+    let time_control = text.replacen('-', "+", 1).replacen('~', "/", 1);
+    Ok(time_control.parse::<TimeControl>()?)
 }
 
 fn read_players<G: Game>(text: &str, record: &mut Record<G>) -> Result<(), Problem> {

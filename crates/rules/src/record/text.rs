@@ -14,8 +14,9 @@
 //!
 //! Parentheses hold what else was tried from the position where they stand,
 //! braces the milliseconds left to the player who just moved, and `!` a
-//! control. A match from another than the first position has a line `start:`
-//! with the position's text in place of the choices.
+//! control. The clock is that of the whole match with the increment of a turn, or that
+//! of a turn, `30000/turn`. A match from another than the first position has a line
+//! `start:` with the position's text in place of the choices.
 
 mod header;
 mod moves;

@@ -1,7 +1,7 @@
 //! Records as text, for files and for links, and invalid ones.
 
 use expect_test::{Expect, expect};
-use rules::{Player, Record, record::TimeControl};
+use rules::{Player, Random, Record, record::TimeControl};
 use testkit::mutations;
 
 use super::{
@@ -14,7 +14,7 @@ fn full() -> Record<Walk> {
     let mut record = Record::<Walk>::new(Setup { length: 8 }).unwrap();
     record.set_player_name(Player::First, " Ada\tLovelace ");
     record.set_player_name(Player::Second, "碁");
-    record.set_time_control(Some(TimeControl {
+    record.set_time_control(Some(TimeControl::Match {
         base: 300_000,
         increment: 0,
     }));
@@ -127,7 +127,7 @@ fn a_damaged_file_is_refused_with_its_line() {
     refuses(
         "clock: 300000+0",
         "clock: 5m",
-        &expect!["line 7: expected two numbers of milliseconds such as 300000+5000"],
+        &expect!["line 7: expected milliseconds such as 300000+5000 or 30000/turn"],
     );
     refuses(
         "p2win resignation",
@@ -199,6 +199,38 @@ fn a_damaged_file_is_refused_with_its_line() {
 }
 
 #[test]
+fn time_controls_have_two_forms() {
+    let mut random = Random::new(5);
+    let mut any = || random.any() >> random.below(64);
+    for _ in 0..1000 {
+        let whole = TimeControl::Match {
+            base: any(),
+            increment: any(),
+        };
+        for time_control in [whole, TimeControl::Turn(any())] {
+            assert_eq!(time_control.to_string().parse(), Ok(time_control));
+            let mut record = new();
+            record.set_time_control(Some(time_control));
+            assert_eq!(record.to_string().parse().as_ref(), Ok(&record));
+            assert_eq!(Record::from_link(&record.to_link()), Ok(record));
+        }
+    }
+    assert_eq!(
+        "300000+5000".parse(),
+        Ok(TimeControl::Match {
+            base: 300_000,
+            increment: 5_000,
+        })
+    );
+    assert_eq!("30000/turn".parse(), Ok(TimeControl::Turn(30_000)));
+    for text in [
+        "", "5", "5+", "+5", "5+5+5", "/turn", "5/move", "5+5/turn", "-5/turn", "05/turn",
+    ] {
+        assert!(text.parse::<TimeControl>().is_err(), "{text}");
+    }
+}
+
+#[test]
 fn variations_nest_as_deeply_as_they_like() {
     // Each variation is one of the last one's.
     let mut text = new().to_string();
@@ -264,7 +296,7 @@ fn a_damaged_link_is_refused_with_its_field() {
         "300000-0",
         "300000",
         &expect![[
-            r#"link field "clock": expected two numbers of milliseconds such as 300000+5000"#
+            r#"link field "clock": expected milliseconds such as 300000+5000 or 30000/turn"#
         ]],
     );
     let link = full().to_link();

@@ -384,7 +384,7 @@ fn veto_3_by_the_table() {
 }
 
 #[test]
-fn veto_3_is_told() {
+fn veto_3_is_reported() {
     let veto = Some(Veto::DangerZone);
     check_veto(CHANNEL, &[("D3", veto), ("G5", None)]);
 }

@@ -101,6 +101,32 @@
         location.hash = fragment;
       }),
 
+    // Goes to a match in which colors are drawn, and returns what is shown at the end of
+    // the animation: for each color whether it is the person's, its scale and its opacity.
+    endOfLots: (fragment) =>
+      new Promise((done) => {
+        const look = () => {
+          const lots = findAll(".lot");
+          if (!lots.length) {
+            return;
+          }
+          observer.disconnect();
+          done(
+            lots.map((lot) => {
+              const [animation] = lot.getAnimations();
+              animation.pause();
+              animation.currentTime = animation.effect.getComputedTiming().endTime;
+              const { transform, opacity } = getComputedStyle(lot);
+              const isMine = lot.classList.contains("mine");
+              return { isMine, scale: new DOMMatrix(transform).a, opacity: Number(opacity) };
+            }),
+          );
+        };
+        const observer = new MutationObserver(look);
+        observer.observe(document, { subtree: true, childList: true });
+        location.hash = fragment;
+      }),
+
     // Controls and surfaces without a line around them.
     withoutOutline: () =>
       findAll("button, input:not([type=radio]), .tb, .seg, .sheet, .help, .pc")

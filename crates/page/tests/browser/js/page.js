@@ -30,6 +30,11 @@ globalThis.tests ??= {};
     style: (selector, property) => getComputedStyle(find(selector))[property],
     linkFragment: (selector) => find(selector).hash,
 
+    stored: (name) => localStorage.getItem(name),
+    keep: (name, value) => localStorage.setItem(name, value),
+    hasAttribute: (selector, name, value) => find(selector)?.getAttribute(name) === value,
+    isShown: (selector) => find(selector)?.checkVisibility() ?? false,
+
     isReady: () => document.documentElement?.dataset.ready === "true",
     title: () => document.title,
     root: () => {
@@ -64,6 +69,9 @@ globalThis.tests ??= {};
       const r = find(selector).getBoundingClientRect();
       return [r.x + r.width / 2, r.y + r.height / 2];
     },
+    isAboveBoard: (selector) =>
+      find(selector).getBoundingClientRect().bottom <=
+      find(".board").getBoundingClientRect().top,
     isBelowBoard: (selector) =>
       find(selector).getBoundingClientRect().top >=
       find(".board").getBoundingClientRect().bottom,
@@ -71,6 +79,24 @@ globalThis.tests ??= {};
     boardPlace: () => {
       const { left, top, width, height } = find(".board canvas").getBoundingClientRect();
       return { left, top, width, height };
+    },
+    // Targets of the board that one of the elements covers.
+    covered: (selector) => {
+      const rects = findAll(selector)
+        .filter((e) => e.checkVisibility())
+        .map((e) => e.getBoundingClientRect());
+      return findAll(".mirror button")
+        .filter((button) => {
+          const t = button.getBoundingClientRect();
+          return rects.some(
+            (r) => t.left < r.right && r.left < t.right && t.top < r.bottom && r.top < t.bottom,
+          );
+        })
+        .map((button) => button.dataset.target);
+    },
+    rect: (selector) => {
+      const { left, top, width, height } = find(selector).getBoundingClientRect();
+      return [left, top, width, height];
     },
     isMapHidden: () => find(".map").classList.contains("off"),
     piecesHeld: () => findAll(".hold").map((e) => e.querySelectorAll(".tk:not(.gone)").length),
