@@ -51,7 +51,8 @@ const HEAD: &str = "\
 Every figure here was written by `cargo xtask ladder`, which plays the matches
 with `parlour match`: openings of random moves, each played twice with the sides
 exchanged. The score is that of the first-named player, a draw being half a
-point; the error of the Elo difference is that of 95 %. Times are milliseconds a
+point; the error of the Elo difference is that of 95 %, and after a shutout the
+exact bound is given. Times are milliseconds a
 move, of the first-named player and of the other, with as many games at a time
 as there are cores. Levels are the same on every machine; the engine had 100 ms
 a move.
@@ -137,9 +138,14 @@ fn play(section: &Section) -> anyhow::Result<String> {
         let count = |name: &str| result[name].as_u64().with_context(|| name.to_owned());
         let number = |name: &str| result[name].as_f64().with_context(|| name.to_owned());
         let time = |index: usize| result["ms_per_move"][index].as_f64().context("ms_per_move");
+        let elo = match result["shutout_bound"].as_f64() {
+            Some(bound) if bound > 0.0 => format!("at least {bound:+.0}"),
+            Some(bound) => format!("at most {bound:+.0}"),
+            None => format!("{:+.0} ± {:.0}", number("elo")?, number("error")?),
+        };
         writeln!(
             text,
-            "| {} – {} | {} | {} | {} | {} | {:.1} % | {:+.0} ± {:.0} | {:.1}, {:.1} |",
+            "| {} – {} | {} | {} | {} | {} | {:.1} % | {elo} | {:.1}, {:.1} |",
             pairing.a,
             pairing.b,
             count("games")?,
@@ -147,8 +153,6 @@ fn play(section: &Section) -> anyhow::Result<String> {
             count("draws")?,
             count("losses")?,
             100.0 * number("score")?,
-            number("elo")?,
-            number("error")?,
             time(0)?,
             time(1)?,
         )?;

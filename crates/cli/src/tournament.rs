@@ -58,7 +58,11 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
         score.losses,
         100.0 * score.mean()
     )?;
-    writeln!(out, "Elo difference {elo:+.0} ± {error:.0} (95 %)")?;
+    match score.shutout_bound() {
+        Some(bound) if bound > 0.0 => writeln!(out, "Elo difference at least {bound:+.0} (95 %)")?,
+        Some(bound) => writeln!(out, "Elo difference at most {bound:+.0} (95 %)")?,
+        None => writeln!(out, "Elo difference {elo:+.0} ± {error:.0} (95 %)")?,
+    }
     if let Some((elo0, elo1)) = args.sprt {
         let ratio = score.log_likelihood_ratio(elo0, elo1);
         let verdict = match score.sprt(elo0, elo1) {
@@ -92,6 +96,8 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
             "score": round(score.mean(), 10_000.0),
             "elo": round(elo, 10.0),
             "error": round(error, 10.0),
+            "shutout_bound": score.shutout_bound().map(|bound| round(bound, 10.0)),
+            "faults": [faults[0].n, faults[1].n],
             "ms_per_move": ms_per_move.map(|ms| round(ms, 1_000.0)),
         });
         writeln!(out, "{line}")?;

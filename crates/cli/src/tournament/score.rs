@@ -53,7 +53,26 @@ impl Score {
         variance(self.pairs, self.mean())
     }
 
-    /// The Elo difference and its 95 % confidence interval.
+    /// The bound of the Elo difference that is known with 95 % confidence if one side won
+    /// every game, by the exact binomial interval (Clopper–Pearson): at least this much for
+    /// a player who won all, at most this much for one who lost all.
+    pub(crate) fn shutout_bound(&self) -> Option<f64> {
+        let n = self.n_games();
+        // A share p of wins gives n wins of n games with the probability p to the n.
+        let share = 0.025_f64.powf(1.0 / n.max(1) as f64);
+        if n == 0 {
+            None
+        } else if self.wins == n {
+            Some(elo_of(share))
+        } else if self.losses == n {
+            Some(-elo_of(share))
+        } else {
+            None
+        }
+    }
+
+    /// The Elo difference and its 95 % confidence interval. After a shutout the first is
+    /// only a guess, and the interval has one [end](Self::shutout_bound).
     pub(crate) fn elo(&self) -> (f64, f64) {
         let n = self.n_games().max(1) as f64;
         let n_pairs = (n / 2.0).max(1.0);
@@ -64,7 +83,11 @@ impl Score {
         let mean = limit(self.mean());
         let low = elo_of(limit(mean - NORMAL_95 * deviation));
         let high = elo_of(limit(mean + NORMAL_95 * deviation));
-        (elo_of(mean), (high - low) / 2.0)
+        let elo = elo_of(mean);
+        match self.shutout_bound() {
+            Some(bound) => (elo, (elo - bound).abs()),
+            None => (elo, (high - low) / 2.0),
+        }
     }
 
     /// The log-likelihood ratio of `elo1` against `elo0`.
@@ -149,6 +172,17 @@ mod tests {
     fn nothing_but_wins_is_finite() {
         let (elo, error) = score(&[(2, 2, 50)]).elo();
         assert!(elo > 700.0 && elo.is_finite() && error.is_finite());
+    }
+
+    #[test]
+    fn a_shutout_has_an_exact_bound() {
+        let bound = score(&[(2, 2, 10)]).shutout_bound().expect("a bound");
+        assert!((bound - 277.4).abs() < 0.1, "{bound}");
+        assert_eq!(score(&[(0, 0, 10)]).shutout_bound(), Some(-bound));
+        assert_eq!(score(&[(2, 2, 10), (2, 1, 1)]).shutout_bound(), None);
+        assert_eq!(score(&[]).shutout_bound(), None);
+        let (elo, error) = score(&[(2, 2, 10)]).elo();
+        assert!((elo - error - bound).abs() < 0.1, "{elo} ± {error}");
     }
 
     #[test]
