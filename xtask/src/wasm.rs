@@ -47,7 +47,7 @@ impl Profile {
     fn names(self) -> [&'static str; 2] {
         match self {
             Self::Development => ["wasm-dev", "wasm-dev"],
-            Self::Release => ["page", "release"],
+            Self::Release => ["page", "worker"],
         }
     }
 }

@@ -34,6 +34,8 @@ mod memory;
 mod offline;
 #[path = "browser/outside.rs"]
 mod outside;
+#[path = "browser/settings.rs"]
+mod settings;
 #[path = "browser/single_file.rs"]
 mod single_file;
 #[path = "browser/sound.rs"]
@@ -166,8 +168,11 @@ fn language_and_theme_follow_the_browser_and_are_kept() {
     };
     assert_eq!(root(&mut table), (json!("ja"), json!("dark")));
     assert_eq!(table.browser.text(".msg h2"), "青の番です");
-    table.browser.click_on("#language");
-    table.browser.click_on("#theme");
+    table.browser.click_on("#settings");
+    table.browser.wait_for_element(".set");
+    table.browser.click_on("input[name=language][value=en]");
+    table.browser.click_on("input[name=theme][value=light]");
+    table.browser.press("Escape");
     assert_eq!(root(&mut table), (json!("en"), json!("light")));
     table
         .browser

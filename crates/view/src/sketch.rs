@@ -19,7 +19,7 @@ pub struct Look<'a> {
     pub origin: Option<&'a str>,
     /// Whether places show their coordinates.
     pub has_coordinates: bool,
-    /// Whether it is not shown where something taken up may go.
+    /// Whether legal destinations of the selection are not marked.
     pub hides_destinations: bool,
     /// Whether it is a decoration: no text and no frame.
     pub is_bare: bool,

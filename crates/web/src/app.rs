@@ -8,17 +8,14 @@ use web_sys::{Element, HtmlElement};
 use crate::{
     audio,
     driver::Stage,
-    help::Help,
     home::Home,
-    keys::Keys,
-    learn::{self, Learn},
-    library::Library,
+    lazy::{self, Lazy, Part},
+    learn,
     match_board::MatchBoard,
     nav::{Nav, TopBar, play_address},
     panel::Panel,
     room::{Jump, Room, Screen},
     rooms::TroubleNotice,
-    share::Share,
     sheet::Sheet,
     timer::Timer,
 };
@@ -66,6 +63,7 @@ pub(crate) fn find(selector: &str) -> Option<HtmlElement> {
 fn App() -> impl IntoView {
     let room = Room::new();
     room.settings.follow_device();
+    room.settings.follow_pointers();
     window_event_listener(ev::hashchange, move |_| room.follow_address());
     follow_shortcut();
     audio::follow(room);
@@ -73,13 +71,18 @@ fn App() -> impl IntoView {
     // The engine is fetched once the page can be used, and what else is kept for a visit without
     // a network comes after it.
     Timer::new().start(0.0, move || room.driver.start_engine());
-    Timer::new().start(OFFLINE_DELAY, move || room.updates.start());
+    Timer::new().start(OFFLINE_DELAY, move || {
+        lazy::fetch();
+        room.updates.start();
+    });
 
     Effect::new(move |_| {
         if let Some(root) = document().document_element() {
             root.set_attribute("lang", room.settings.language.get().tag())
                 .ok();
             root.set_attribute("data-theme", room.settings.theme().name())
+                .ok();
+            root.set_attribute("data-board", room.settings.board.get().name())
                 .ok();
         }
         // The page is installed under the name of its language.
@@ -100,8 +103,8 @@ fn App() -> impl IntoView {
             when=move || is_playing.get()
             fallback=move || match room.screen.get() {
                 Screen::Home => view! { <Home room=room /> }.into_any(),
-                Screen::Learn => view! { <Learn room=room /> }.into_any(),
-                Screen::Library => view! { <Library room=room /> }.into_any(),
+                Screen::Learn => view! { <Lazy room=room part=Part::Learn /> }.into_any(),
+                Screen::Library => view! { <Lazy room=room part=Part::Library /> }.into_any(),
                 Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }
         >
@@ -109,13 +112,16 @@ fn App() -> impl IntoView {
         </Show>
         {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
         <Show when=move || room.is_help_open.get()>
-            <Help room=room />
+            <Lazy room=room part=Part::Help />
         </Show>
         <Show when=move || room.is_share_open.get()>
-            <Share room=room />
+            <Lazy room=room part=Part::Share />
+        </Show>
+        <Show when=move || room.settings.is_open.get()>
+            <Lazy room=room part=Part::Settings />
         </Show>
         <Show when=move || room.is_keys_open.get()>
-            <Keys room=room />
+            <Lazy room=room part=Part::Keys />
         </Show>
     }
 }
@@ -182,7 +188,8 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
     let is_covered = room.sheet.with_untracked(Option::is_some)
         || room.is_help_open.get_untracked()
         || room.is_share_open.get_untracked()
-        || room.is_keys_open.get_untracked();
+        || room.is_keys_open.get_untracked()
+        || room.settings.is_open.get_untracked();
     let target = event_target::<Element>(event);
     // On the board the arrows lead from place to place.
     if is_covered || event.default_prevented() {

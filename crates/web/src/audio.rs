@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{AudioContext, AudioContextState, GainNode};
 
 use crate::{
-    device::{chance, store, stored},
+    device::{chance, has_vibration, store, stored},
     room::Room,
     sound::{Voice, voices},
 };
@@ -27,6 +27,8 @@ pub(crate) struct Sounds {
     /// Nothing before the first gesture.
     output: StoredValue<Option<(AudioContext, GainNode)>, LocalStorage>,
     random: StoredValue<Random>,
+    /// Whether the device vibrates with the sounds, even if they are muted.
+    pub(crate) vibrates: RwSignal<bool>,
 }
 
 impl Sounds {
@@ -38,6 +40,7 @@ impl Sounds {
             volume: RwSignal::new(volume.unwrap_or(USUAL_VOLUME).min(100)),
             output: StoredValue::new_local(None),
             random: StoredValue::new(Random::new(chance())),
+            vibrates: RwSignal::new(stored("vibration").as_deref() == Some("on")),
         }
     }
 
@@ -48,6 +51,32 @@ impl Sounds {
         self.is_muted.set(is_muted);
         self.wake();
         self.play(Sound::Place);
+    }
+
+    /// Sets the volume, in hundredths, and lets it be heard.
+    pub(crate) fn set_volume(self, volume: u32) {
+        let volume = volume.min(100);
+        store("volume", &volume.to_string());
+        self.volume.set(volume);
+        self.play(Sound::Place);
+    }
+
+    /// Lets the device vibrate, or not.
+    pub(crate) fn set_vibration(self, is_on: bool) {
+        store("vibration", if is_on { "on" } else { "off" });
+        self.vibrates.set(is_on);
+        self.vibrate(Sound::Place);
+    }
+
+    fn vibrate(self, sound: Sound) {
+        let time = match sound {
+            Sound::PickUp | Sound::Slide => return,
+            Sound::Capture | Sound::Illegal | Sound::Win | Sound::Loss | Sound::Draw => 40,
+            _ => 12,
+        };
+        if self.vibrates.get_untracked() && has_vibration() {
+            window().navigator().vibrate_with_duration(time);
+        }
     }
 
     /// Browsers let a page be heard only after somebody has done something on it.
@@ -73,6 +102,9 @@ impl Sounds {
 
     /// Plays several sounds, each at its time.
     pub(crate) fn play_all(self, cues: &[Cue]) {
+        if let Some(cue) = cues.last() {
+            self.vibrate(cue.sound);
+        }
         let output = self.output.get_value();
         let Some((context, master)) = output.filter(|_| !self.is_muted.get_untracked()) else {
             return;
@@ -157,6 +189,11 @@ pub(crate) fn follow(room: Room) {
     Effect::new(move |_| {
         if room.driver.refusal.get().is_some() {
             sounds.play(Sound::Illegal);
+        }
+    });
+    Effect::new(move |_| {
+        if room.driver.low_time.get().is_some() {
+            sounds.play(Sound::LowTime);
         }
     });
     Effect::new(move |_| {

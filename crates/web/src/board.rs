@@ -125,7 +125,7 @@ impl Board {
             let input = FrameInput {
                 ring: ring.as_deref(),
                 press: core.gesture.press(),
-                theme: self.settings.theme_untracked(),
+                palette: self.settings.palette_untracked(),
                 time: now(),
             };
             let map = self.map.get_untracked();
@@ -319,7 +319,7 @@ pub(crate) fn BoardView(
         board.come_to_rest();
     });
     Effect::new(move |_| {
-        settings.theme();
+        settings.palette();
         board.mirror.ring();
         if board.canvas.get().is_some() {
             board.request_frame();

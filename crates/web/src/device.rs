@@ -45,6 +45,22 @@ pub(crate) fn kept_in_tab(name: &str) -> Option<String> {
     tab_storage()?.get_item(&format!("parlour.{name}")).ok()?
 }
 
+/// Whether settings can be kept for the next visit.
+pub(crate) fn can_store() -> bool {
+    let name = "parlour.test";
+    storage().is_some_and(|storage| {
+        let is_stored = storage.set_item(name, "").is_ok();
+        storage.remove_item(name).ok();
+        is_stored
+    })
+}
+
+/// Whether the device can vibrate: those without a finger on them have the function, but no motor.
+pub(crate) fn has_vibration() -> bool {
+    let function = js_sys::Reflect::has(&window().navigator(), &"vibrate".into());
+    function == Ok(true) && matches("(pointer: coarse)")
+}
+
 /// Whether the device answers yes to a media query.
 pub(crate) fn matches(query: &str) -> bool {
     let list = web_sys::window().and_then(|window| window.match_media(query).ok()?);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use view::{Color, Cue, Key, Kind, Plan, Point, Rect, Scene, Target, Theme};
+use view::{Color, Cue, Key, Kind, Palette, Plan, Point, Rect, Scene, Target};
 use web_sys::HtmlCanvasElement;
 
 use crate::{
@@ -15,13 +15,13 @@ use crate::{
 /// On vast boards points are at least this far apart at first, in pixels.
 const COMFORTABLE_PITCH: f64 = 22.0;
 
-/// Per-frame input: focus ring, pointer, theme, time.
+/// Per-frame input: focus ring, pointer, colors, time.
 pub(crate) struct FrameInput<'a> {
     /// The target with a visible focus ring.
     pub(crate) ring: Option<&'a str>,
     /// The pointer that is down.
     pub(crate) press: Option<&'a Press>,
-    pub(crate) theme: Theme,
+    pub(crate) palette: Palette,
     /// The time, in milliseconds.
     pub(crate) time: f64,
 }
@@ -169,7 +169,7 @@ impl Easel {
             scene: &scene,
             motion: self.plan.as_ref().map(|plan| (plan, elapsed)),
             view,
-            theme: input.theme,
+            palette: input.palette,
             focus: input.ring.and_then(|id| scene.target(id)),
             drag: input.press.and_then(|press| self.drag(press)),
             confetti: self.confetti.map(|confetti| (confetti, time)),
@@ -180,7 +180,7 @@ impl Easel {
         if let Some(map) = map.filter(|_| scene.is_vast && view.width < scene.view.width)
             && let Some(painter) = Painter::renew(&mut self.map_painter, map)
         {
-            painter.paint_map(&scene, view, input.theme);
+            painter.paint_map(&scene, view, input.palette);
         }
         Some((is_done, self.plan.is_some() || self.confetti.is_some()))
     }

@@ -57,6 +57,7 @@ pub(crate) enum Icon {
     Close,
     Clock,
     Reload,
+    Settings,
     Sound,
     Muted,
     Check,
@@ -118,6 +119,9 @@ fn path(icon: Icon) -> &'static str {
         Icon::Minus => "M5 12h14",
         Icon::Flip => {
             "M7 4L3.5 7.5L7 11M3.5 7.5H16a4 4 0 0 1 4 4M17 20l3.5-3.5L17 13M20.500 16.500H8a4 4 0 0 1-4-4"
+        }
+        Icon::Settings => {
+            "M4 8h9M18 8h2M13 8a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0M4 16h2M11 16h9M6 16a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0"
         }
         Icon::Reload => {
             "M4.5 12a7.5 7.5 0 0 1 13-5.1L20 9.5M20 4v5.5h-5.5M19.5 12a7.5 7.5 0 0 1-13 5.1L4 14.5M4 20v-5.5h5.5"

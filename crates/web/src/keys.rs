@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{dialog::Dialog, room::Room};
 
 /// Keys and the phrases that say what they do.
-const KEYS: [(&[&str], &str); 10] = [
+const KEYS: [(&[&str], &str); 11] = [
     (&["←", "→"], "keys.step"),
     (&["Home", "End"], "keys.jump"),
     (&["Tab"], "keys.tab"),
@@ -15,6 +15,7 @@ const KEYS: [(&[&str], &str); 10] = [
     (&["m"], "keys.type"),
     (&["f"], "keys.flip"),
     (&["c"], "keys.coordinates"),
+    (&["s"], "keys.mute"),
     (&["?"], "keys.keys"),
 ];
 

@@ -17,6 +17,11 @@ mod audio;
 mod board;
 #[cfg(target_arch = "wasm32")]
 mod camera;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests have settings")
+)]
+mod choices;
 #[cfg(target_arch = "wasm32")]
 mod clock;
 mod confetti;
@@ -52,6 +57,8 @@ mod icons;
 #[cfg(target_arch = "wasm32")]
 mod keys;
 #[cfg(target_arch = "wasm32")]
+mod lazy;
+#[cfg(target_arch = "wasm32")]
 mod learn;
 #[cfg_attr(
     not(any(test, target_arch = "wasm32")),
@@ -76,6 +83,8 @@ mod news;
 mod painter;
 #[cfg(target_arch = "wasm32")]
 mod panel;
+#[cfg(target_arch = "wasm32")]
+mod preferences;
 #[cfg(target_arch = "wasm32")]
 mod replay;
 #[cfg(target_arch = "wasm32")]

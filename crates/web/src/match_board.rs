@@ -33,12 +33,14 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
     let scene = Signal::derive_local(move || {
         let words = room.settings.words.get();
         let hover = room.hover.get();
+        let pending = room.pending.get();
         let look = Look {
             is_large: room.settings.is_small.get(),
             is_tiny: room.settings.is_tiny.get(),
             is_flipped: room.is_upside_down(),
             has_coordinates: room.has_coordinates.get(),
-            hover: hover.as_deref(),
+            hides_destinations: !room.settings.has_destinations.get(),
+            hover: pending.as_deref().or(hover.as_deref()),
             is_locked: is_locked.get(),
             is_moving: driver.is_moving.get(),
             ..Look::new(&words)
@@ -60,12 +62,20 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         };
         driver.with_untracked(|session| {
             let origin = session.sitting.origin();
-            session.table().plan(&Look { origin, ..look })
+            let plan = session.table().plan(&Look { origin, ..look });
+            room.settings.paced(plan)
         })
     });
     let is_still = Signal::derive(move || {
         let is_fast = driver.with(|session| session.wish.is_fast);
-        is_fast || room.settings.is_calm()
+        is_fast || room.settings.is_still()
+    });
+    // A move that waits to be confirmed belongs to its position.
+    Effect::new(move |_| {
+        step.track();
+        if room.pending.with_untracked(Option::is_some) {
+            room.pending.set(None);
+        }
     });
     let confetti = Memo::new(move |_| celebration(room));
     let turned = StoredValue::new(0.0);
@@ -91,8 +101,11 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         }),
         leads_on: ask(room, |session, id| session.table().leads_on(id)),
         on_act: Callback::new(move |act| match act {
-            Act::Activate(id) => driver.dispatch(Event::Activate(id)),
-            Act::Clear => room.clear(),
+            Act::Activate(id) => activate(room, id),
+            Act::Clear => {
+                room.pending.set(None);
+                room.clear();
+            }
             Act::Hover(hover) => room.set_hover(hover),
             Act::Wheel(way) => wheel.run(way),
         }),
@@ -130,6 +143,21 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
             </Show>
         </BoardView>
     }
+}
+
+/// Plays a move at once, or once more has been tapped where it leads.
+fn activate(room: Room, id: String) {
+    let is_move = || {
+        room.driver
+            .with_untracked(|session| session.table().completes(&id))
+    };
+    let is_confirmed = room.pending.get_untracked().as_ref() == Some(&id);
+    if room.settings.asks_to_confirm() && !is_confirmed && is_move() {
+        room.pending.set(Some(id));
+        return;
+    }
+    room.pending.set(None);
+    room.driver.dispatch(Event::Activate(id));
 }
 
 /// Whether somebody may act on the board once nothing moves.

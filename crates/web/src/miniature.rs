@@ -85,7 +85,7 @@ pub(crate) fn DemoBoard(room: Room, game: &'static dyn AnyGame) -> impl IntoView
         let words = room.settings.words.get_untracked();
         let plan =
             demo.with_untracked(|demo| Some(demo.as_ref()?.record.table().plan(&bare(&words))));
-        plan.unwrap_or_else(Plan::default)
+        room.settings.paced(plan.unwrap_or_default())
     });
     let pace = Timer::new();
     play_on(room, demo, pace);
@@ -96,7 +96,7 @@ pub(crate) fn DemoBoard(room: Room, game: &'static dyn AnyGame) -> impl IntoView
             scene=scene
             step=step
             plan=plan
-            is_still=Signal::derive(move || room.settings.is_calm())
+            is_still=Signal::derive(move || room.settings.is_still())
             is_moving=RwSignal::new(false)
             class="mini"
         />

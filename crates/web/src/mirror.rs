@@ -104,7 +104,8 @@ impl Mirror {
 
     /// A pointer is used, so that nobody has to see the focus.
     pub(crate) fn hide_ring(self) {
-        if self.ring.with_untracked(Option::is_some) {
+        // A button that has the focus loses it when the board is taken off the page.
+        if self.ring.try_with_untracked(Option::is_some) == Some(true) {
             self.ring.set(None);
         }
     }

@@ -55,7 +55,20 @@ fn SoundButton(room: Room) -> impl IntoView {
     }
 }
 
-/// Language and theme.
+/// Opens the settings.
+#[component]
+fn SettingsButton(room: Room) -> impl IntoView {
+    view! {
+        <IconButton
+            id="settings"
+            name=Signal::derive(room.text("settings.title"))
+            kind=Icon::Settings
+            on_press=move || room.settings.is_open.set(true)
+        />
+    }
+}
+
+/// Language, theme and settings.
 #[component]
 pub(crate) fn Settings(room: Room) -> impl IntoView {
     view! {
@@ -71,6 +84,7 @@ pub(crate) fn Settings(room: Room) -> impl IntoView {
             kind=Icon::Theme
             on_press=move || room.settings.switch_theme()
         />
+        <SettingsButton room=room />
     }
 }
 
@@ -120,7 +134,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
             </button>
             <UpdateNotice room=room />
             <div class="ft">
-                <Settings room=room />
+                <SettingsButton room=room />
                 <SoundButton room=room />
                 <IconButton
                     id="flip"
@@ -220,9 +234,8 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
                 {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
                 {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
                 {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
-                {item(Icon::Language, room.text("set.language"), move || room.settings.switch_language())}
                 {move || item(sound_icon(room), move || sound_text(room), move || room.sounds.toggle())}
-                {item(Icon::Theme, move || theme_text(room), move || room.settings.switch_theme())}
+                {item(Icon::Settings, room.text("settings.title"), move || room.settings.is_open.set(true))}
             </div>
         </header>
     }

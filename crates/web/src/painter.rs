@@ -3,8 +3,8 @@
 use std::{cell::RefCell, collections::HashMap, f64::consts::TAU, rc::Rc};
 
 use view::{
-    Color, Form, Key, Node, Outline, Paint, Plan, Point, Pose, Rect, Rulers, Scene, Segment, Shape,
-    Target, Theme,
+    Color, Form, Key, Node, Outline, Paint, Palette, Plan, Point, Pose, Rect, Rulers, Scene,
+    Segment, Shape, Target,
 };
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasGradient, CanvasRenderingContext2d, HtmlCanvasElement};
@@ -32,7 +32,7 @@ pub(crate) struct Frame<'a> {
     pub(crate) motion: Option<(&'a Plan, f64)>,
     /// The part of the scene to be seen.
     pub(crate) view: Rect,
-    pub(crate) theme: Theme,
+    pub(crate) palette: Palette,
     /// What has the keyboard's focus.
     pub(crate) focus: Option<&'a Target>,
     /// A node that is dragged, and where to.
@@ -57,7 +57,7 @@ pub(crate) struct Painter {
     gradients: RefCell<HashMap<GradientKey, CanvasGradient>>,
 }
 
-type GradientKey = (Color, Color, [u64; 5], Theme);
+type GradientKey = (Color, Color, [u64; 5], Palette);
 
 /// What stays the same is drawn once.
 struct Ground {
@@ -65,7 +65,7 @@ struct Ground {
     shapes: Rc<[Shape]>,
     view: Rect,
     size: u32,
-    theme: Theme,
+    palette: Palette,
 }
 
 /// Half of the width of the narrowest target, as far as that tells how small
@@ -127,7 +127,7 @@ impl Painter {
         let brush = Brush {
             context: &self.context,
             gradients: &self.gradients,
-            theme: frame.theme,
+            palette: frame.palette,
             css_scale,
             is_fine: least_half_width(frame.scene) * css_scale >= LEAST_FINE,
         };
@@ -174,12 +174,12 @@ impl Painter {
     }
 
     /// Draws the whole scene, and what part of it is looked at.
-    pub(crate) fn paint_map(&mut self, scene: &Scene, window: Rect, theme: Theme) {
+    pub(crate) fn paint_map(&mut self, scene: &Scene, window: Rect, palette: Palette) {
         self.paint(&Frame {
             scene,
             motion: None,
             view: scene.view,
-            theme,
+            palette,
             focus: None,
             drag: None,
             confetti: None,
@@ -190,7 +190,7 @@ impl Painter {
         context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0).ok();
         context.set_global_alpha(1.0);
         for (color, width) in [(Color::FocusGap, 5.0), (Color::Accent, 2.5)] {
-            context.set_stroke_style_str(color.css(theme));
+            context.set_stroke_style_str(color.css(palette));
             context.set_line_width(width / scale);
             context.stroke_rect(window.x, window.y, window.width, window.height);
         }
@@ -202,7 +202,7 @@ impl Ground {
         let shapes = &frame.scene.ground;
         self.size == size
             && self.view == view
-            && self.theme == frame.theme
+            && self.palette == frame.palette
             && (Rc::ptr_eq(&self.shapes, shapes) || self.shapes == *shapes)
     }
 
@@ -236,7 +236,7 @@ impl Ground {
             shapes: Rc::clone(&frame.scene.ground),
             view,
             size,
-            theme: frame.theme,
+            palette: frame.palette,
         })
     }
 }
@@ -262,7 +262,7 @@ impl Transform {
 struct Brush<'a> {
     context: &'a CanvasRenderingContext2d,
     gradients: &'a RefCell<HashMap<GradientKey, CanvasGradient>>,
-    theme: Theme,
+    palette: Palette,
     css_scale: f64,
     is_fine: bool,
 }
@@ -327,7 +327,7 @@ impl Brush<'_> {
                 context.set_font(&FONT.replace("{}", &size.to_string()));
                 context.set_text_align("center");
                 if let Some(Paint::Solid(color)) = shape.fill {
-                    context.set_fill_style_str(color.css(self.theme));
+                    context.set_fill_style_str(color.css(self.palette));
                 }
                 context.fill_text(text, at.x, at.y).ok();
             }
@@ -338,7 +338,7 @@ impl Brush<'_> {
         match shape.fill {
             None => {}
             Some(Paint::Solid(color)) => {
-                context.set_fill_style_str(color.css(self.theme));
+                context.set_fill_style_str(color.css(self.palette));
                 context.fill();
             }
             Some(paint) => {
@@ -349,7 +349,7 @@ impl Brush<'_> {
             }
         }
         if let Some(stroke) = shape.stroke {
-            context.set_stroke_style_str(stroke.color.css(self.theme));
+            context.set_stroke_style_str(stroke.color.css(self.palette));
             context.set_line_width(stroke.width);
             context.set_line_cap("round");
             context.set_line_join("round");
@@ -421,7 +421,7 @@ impl Brush<'_> {
             height,
         } = bounds;
         let numbers = [x, y, width, height, reach].map(f64::to_bits);
-        let key = (a, b, numbers, self.theme);
+        let key = (a, b, numbers, self.palette);
         if let Some(gradient) = self.gradients.borrow().get(&key) {
             return Some(gradient.clone());
         }
@@ -435,9 +435,9 @@ impl Brush<'_> {
             gradient.ok()?
         };
         gradient
-            .add_color_stop(reach.max(0.0) as f32, a.css(self.theme))
+            .add_color_stop(reach.max(0.0) as f32, a.css(self.palette))
             .ok()?;
-        gradient.add_color_stop(1.0, b.css(self.theme)).ok()?;
+        gradient.add_color_stop(1.0, b.css(self.palette)).ok()?;
         self.gradients.borrow_mut().insert(key, gradient.clone());
         Some(gradient)
     }

@@ -9,6 +9,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent, PointerEventInit};
 
 use crate::{
+    choices::Announce,
     clock::{Clock, LowTime},
     controls::Controls,
     driver::Stage,
@@ -60,14 +61,21 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             <Controls room=room />
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
             <LowTime room=room />
-            <p class="sr" aria-live="assertive">
-                {move || {
-                    let words = room.settings.words.get();
-                    room.with_session(|session| session.table().tale(&words)).unwrap_or_default()
-                }}
-            </p>
+            <p class="sr" aria-live="assertive">{move || announcement(room)}</p>
         </aside>
     }
+}
+
+/// What screen readers say of the last move.
+fn announcement(room: Room) -> String {
+    let words = room.settings.words.get();
+    let announce = room.settings.announce.get();
+    let text = room.with_session(|session| match announce {
+        Announce::Off => None,
+        Announce::Brief => session.table().notation(),
+        Announce::Full => session.table().tale(&words),
+    });
+    text.unwrap_or_default()
 }
 
 #[component]
@@ -245,6 +253,14 @@ fn Share(room: Room) -> impl IntoView {
     }
 }
 
+/// Plays the move that waits.
+fn confirm(room: Room) {
+    if let Some(id) = room.pending.get_untracked() {
+        room.pending.set(None);
+        room.driver.dispatch(Event::Activate(id));
+    }
+}
+
 /// Who made the last move.
 fn moved(room: Room, session: &Session) -> String {
     let record = session.record();
@@ -314,7 +330,7 @@ fn Message(room: Room) -> impl IntoView {
     let is_locked = Memo::new(move |_| stage() != Some(Stage::Waiting));
     let legend = move || {
         let words = room.settings.words.get();
-        let theme = room.settings.theme();
+        let palette = room.settings.palette();
         room.with_session(|session| {
             let look = Look {
                 is_locked: is_locked.get(),
@@ -323,7 +339,7 @@ fn Message(room: Room) -> impl IntoView {
             let legend = session.table().legend(&look).into_iter();
             let marks = legend.map(|(shapes, name)| {
                 let view = Rect::around(Point::new(10.0, 10.0), 10.0);
-                (view::svg_of(&shapes, view, theme), words.say(name, &[]))
+                (view::svg_of(&shapes, view, palette), words.say(name, &[]))
             });
             marks.collect::<Vec<_>>()
         })
@@ -332,7 +348,7 @@ fn Message(room: Room) -> impl IntoView {
     let player = move || room.with_session(|session| Some(session.record().turn()));
     view! {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
-            <div role="status">
+            <div role=move || (room.settings.announce.get() == Announce::Full).then_some("status")>
                 <h2>{heading}</h2>
                 {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
                 <p>{detail}</p>
@@ -345,6 +361,16 @@ fn Message(room: Room) -> impl IntoView {
                 >
                     {room.text("do.retry")}
                 </button>
+            </Show>
+            <Show when=move || room.pending.with(Option::is_some)>
+                <div class="two" role="status">
+                    <button class="btn pri" id="confirm" on:click=move |_| confirm(room)>
+                        {room.text("do.confirm")}
+                    </button>
+                    <button class="btn" id="decline" on:click=move |_| room.pending.set(None)>
+                        {room.text("do.decline")}
+                    </button>
+                </div>
             </Show>
             <div class="key">
                 {move || {

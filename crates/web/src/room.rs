@@ -5,11 +5,11 @@ use std::fmt::Display;
 use leptos::{prelude::*, task::spawn_local};
 use play::{Bot, Effect, Event, Saved, Seat, Sitting};
 use rules::{ByPlayer, Player, record::NodeId};
-use view::{Point, Rect, Shape, Theme};
+use view::{Palette, Point, Rect, Shape};
 
 use crate::{
     audio::Sounds,
-    device::chance,
+    device::{chance, store, stored},
     driver::Driver,
     learn_route::LearnRoute,
     nav::ordinary,
@@ -35,6 +35,8 @@ pub(crate) struct Room {
     pub(crate) near: Memo<Player>,
     /// Whether the names of places are shown where a game hides them.
     pub(crate) has_coordinates: RwSignal<bool>,
+    /// The target that completes a move, if that has to be confirmed.
+    pub(crate) pending: RwSignal<Option<String>>,
     /// The new game that is being put together.
     pub(crate) sheet: RwSignal<Option<Wish>>,
     /// Whether the rules are to be read.
@@ -97,8 +99,8 @@ pub(crate) enum Jump {
 }
 
 /// A piece as a drawing, with room for its shadow.
-pub(crate) fn token_svg(shapes: &[Shape], theme: Theme) -> String {
-    view::svg_of(shapes, Rect::around(Point::new(0.0, 1.0), 14.5), theme)
+pub(crate) fn token_svg(shapes: &[Shape], palette: Palette) -> String {
+    view::svg_of(shapes, Rect::around(Point::new(0.0, 1.0), 14.5), palette)
 }
 
 impl Room {
@@ -118,7 +120,8 @@ impl Room {
             sounds: Sounds::new(),
             hover: RwSignal::new(None),
             is_flipped: RwSignal::new(false),
-            has_coordinates: RwSignal::new(false),
+            has_coordinates: RwSignal::new(stored("coordinates").as_deref() == Some("on")),
+            pending: RwSignal::new(None),
             sheet: RwSignal::new(None),
             is_help_open: RwSignal::new(false),
             help_game: RwSignal::new(None),
@@ -154,9 +157,9 @@ impl Room {
 
     /// A piece of `player` as a drawing.
     pub(crate) fn token(self, player: Player) -> String {
-        let theme = self.settings.theme();
+        let palette = self.settings.palette();
         let shapes = self.with_session(|session| session.table().token(player));
-        token_svg(&shapes, theme)
+        token_svg(&shapes, palette)
     }
 
     /// What the one who plays `player` is called.
@@ -365,7 +368,9 @@ impl Room {
 
     /// Shows or hides the names of places.
     pub(crate) fn toggle_coordinates(self) {
-        self.has_coordinates.update(|is_on| *is_on = !*is_on);
+        let is_on = !self.has_coordinates.get_untracked();
+        store("coordinates", if is_on { "on" } else { "off" });
+        self.has_coordinates.set(is_on);
     }
 
     /// Opens the sheet for a new game, with what is played now.

@@ -3,10 +3,11 @@
 
 use std::{fmt::Display, sync::Arc};
 
-use leptos::prelude::*;
-use view::{Language, Theme, Words};
+use leptos::{ev, prelude::*};
+use view::{BoardStyle, Language, Palette, PieceStyle, Plan, Theme, Words};
 
 use crate::{
+    choices::{Animation, Announce, Confirm, named},
     device::{device_language, device_theme, follow, matches, store, stored},
     news::tell,
 };
@@ -34,6 +35,26 @@ pub(crate) struct Settings {
     /// Whether the device asks for less motion.
     is_calm: RwSignal<bool>,
     pub(crate) words: RwSignal<Arc<Words>>,
+    /// What boards are made of.
+    pub(crate) board: RwSignal<BoardStyle>,
+    /// What pieces are made of.
+    pub(crate) pieces: RwSignal<PieceStyle>,
+    pub(crate) animation: RwSignal<Animation>,
+    pub(crate) confirm: RwSignal<Confirm>,
+    pub(crate) announce: RwSignal<Announce>,
+    /// Whether the destinations of what is selected are marked.
+    pub(crate) has_destinations: RwSignal<bool>,
+    /// Whether the last input was a touch.
+    pub(crate) is_touch: StoredValue<bool>,
+    /// Whether the settings dialog is open.
+    pub(crate) is_open: RwSignal<bool>,
+}
+
+/// The stored value of a choice, or the usual one.
+fn kept<T: Copy + Default>(key: &str, all: &[T], name: fn(T) -> &'static str) -> T {
+    let stored = stored(key);
+    let value = stored.and_then(|stored| named(all, name, &stored));
+    value.unwrap_or_default()
 }
 
 fn words_of(language: Language) -> Arc<Words> {
@@ -61,6 +82,14 @@ impl Settings {
             is_tiny: RwSignal::new(matches(TINY)),
             is_calm: RwSignal::new(matches(CALM)),
             words: RwSignal::new(words_of(language)),
+            board: RwSignal::new(kept("board", &BoardStyle::ALL, BoardStyle::name)),
+            pieces: RwSignal::new(kept("pieces", &PieceStyle::ALL, PieceStyle::name)),
+            animation: RwSignal::new(kept("animation", Animation::ALL, Animation::name)),
+            confirm: RwSignal::new(kept("confirm", Confirm::ALL, Confirm::name)),
+            announce: RwSignal::new(kept("announce", Announce::ALL, Announce::name)),
+            has_destinations: RwSignal::new(stored("destinations").as_deref() != Some("off")),
+            is_touch: StoredValue::new(false),
+            is_open: RwSignal::new(false),
         }
     }
 
@@ -108,26 +137,109 @@ impl Settings {
         self.is_calm.get()
     }
 
+    /// Sets the language.
+    pub(crate) fn set_language(self, language: Language) {
+        store("language", language.tag());
+        self.language.set(language);
+        self.words.set(words_of(language));
+    }
+
+    /// Sets the theme; `None` is the device's own.
+    pub(crate) fn set_theme(self, theme: Option<Theme>) {
+        store("theme", theme.map_or("", Theme::name));
+        self.chosen_theme.set(theme);
+    }
+
     /// Takes the next language.
     pub(crate) fn switch_language(self) {
-        let next = match self.language.get_untracked() {
+        self.set_language(match self.language.get_untracked() {
             Language::English => Language::Japanese,
             Language::Japanese => Language::English,
-        };
-        store("language", next.tag());
-        self.language.set(next);
-        self.words.set(words_of(next));
+        });
     }
 
     /// Takes the next theme; after the last one comes the device's own.
     pub(crate) fn switch_theme(self) {
-        let next = match self.chosen_theme.get_untracked() {
+        self.set_theme(match self.chosen_theme.get_untracked() {
             None => Some(Theme::Light),
             Some(Theme::Light) => Some(Theme::Dark),
             Some(Theme::Dark) => Some(Theme::Contrast),
             Some(Theme::Contrast) => None,
-        };
-        store("theme", next.map_or("", Theme::name));
-        self.chosen_theme.set(next);
+        });
+    }
+
+    pub(crate) fn set_board(self, board: BoardStyle) {
+        store("board", board.name());
+        self.board.set(board);
+    }
+
+    pub(crate) fn set_pieces(self, pieces: PieceStyle) {
+        store("pieces", pieces.name());
+        self.pieces.set(pieces);
+    }
+
+    pub(crate) fn set_animation(self, animation: Animation) {
+        store("animation", animation.name());
+        self.animation.set(animation);
+    }
+
+    pub(crate) fn set_confirm(self, confirm: Confirm) {
+        store("confirm", confirm.name());
+        self.confirm.set(confirm);
+    }
+
+    pub(crate) fn set_announce(self, announce: Announce) {
+        store("announce", announce.name());
+        self.announce.set(announce);
+    }
+
+    /// Marks the destinations of what is selected, or not.
+    pub(crate) fn show_destinations(self, is_on: bool) {
+        store("destinations", if is_on { "on" } else { "off" });
+        self.has_destinations.set(is_on);
+    }
+
+    /// Follows whether fingers or something else is used.
+    pub(crate) fn follow_pointers(self) {
+        window_event_listener(ev::pointerdown, move |event| {
+            self.is_touch.set_value(event.pointer_type() == "touch");
+        });
+        window_event_listener(ev::keydown, move |_| self.is_touch.set_value(false));
+    }
+
+    /// Whether a move that is made now has to be confirmed.
+    pub(crate) fn asks_to_confirm(self) -> bool {
+        match self.confirm.get_untracked() {
+            Confirm::Never => false,
+            Confirm::Touch => self.is_touch.get_value(),
+            Confirm::Always => true,
+        }
+    }
+
+    /// All that decides what colors look like.
+    pub(crate) fn palette(self) -> Palette {
+        Palette {
+            theme: self.theme(),
+            board: self.board.get(),
+            pieces: self.pieces.get(),
+        }
+    }
+
+    /// As [`palette`](Self::palette), without following it.
+    pub(crate) fn palette_untracked(self) -> Palette {
+        untrack(|| self.palette())
+    }
+
+    /// Whether moves are not animated.
+    pub(crate) fn is_still(self) -> bool {
+        self.is_calm() || self.animation.get() == Animation::Off
+    }
+
+    /// The animation at the chosen speed.
+    pub(crate) fn paced(self, plan: Plan) -> Plan {
+        match self.animation.get_untracked().share() {
+            Some(share) => plan.in_share(share),
+            None => plan,
+        }
     }
 }

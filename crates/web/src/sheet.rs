@@ -206,14 +206,14 @@ fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
 #[component]
 fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let colors = move || {
-        let theme = room.settings.theme();
+        let palette = room.settings.palette();
         let table = wish.with(|wish| {
             let game = catalog::find(&wish.game).ok()?;
             Some(game.start(&[]).ok()?.table())
         });
         let item = |color: Color, player: Option<Player>| {
             let token = table.as_ref().zip(player);
-            let token = token.map(|(table, player)| token_svg(&table.token(player), theme));
+            let token = token.map(|(table, player)| token_svg(&table.token(player), palette));
             let item = Item {
                 text: room.say(&format!("new.{}", color.name())),
                 mark: None,

@@ -30,13 +30,20 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
     let english = lines(&here().join("text/en.txt"));
     let names: BTreeSet<&str> = english.iter().map(|(name, _)| name.as_str()).collect();
     // These are put together from parts.
-    let families = ["set.theme."];
+    let families = ["settings.", "set.theme."];
     let kinds = [
         "human", "classic", "levels", "perfect", "first", "second", "random",
     ];
+    let results = ["won", "drawn", "lost", "going-on", "over"];
     let is_put_together = |name: &str| {
         families.iter().any(|start| name.starts_with(start))
             || kinds.iter().any(|kind| name == format!("new.{kind}"))
+            || results
+                .iter()
+                .any(|result| name == format!("library.{result}"))
+            || results
+                .iter()
+                .any(|result| name == format!("library.{result}.letter"))
     };
     for name in names.iter().filter(|name| !is_put_together(name)) {
         assert!(
@@ -45,8 +52,19 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
         );
     }
     let groups = [
-        "site.", "home.", "set.", "seat.", "state.", "do.", "moves.", "board.", "new.", "bad.",
-        "learn.", "offer.",
+        "site.",
+        "home.",
+        "set.",
+        "seat.",
+        "state.",
+        "do.",
+        "moves.",
+        "board.",
+        "new.",
+        "bad.",
+        "learn.",
+        "offer.",
+        "settings.",
     ];
     for quoted in sources.split('"').skip(1).step_by(2) {
         let is_name = groups.iter().any(|group| quoted.starts_with(group));

@@ -45,11 +45,12 @@ fn main() -> anyhow::Result<()> {
     };
     let page = Program::bind(Kind::Page, page, out)?;
     let worker = Program::bind(Kind::Worker, worker, out)?;
+    bundle.make(&page, &worker)?;
     #[cfg(feature = "shipped")]
     single_file::write(statics, &page, &worker, file)?;
     #[cfg(not(feature = "shipped"))]
     let _ = file;
-    bundle.make(&page, &worker)
+    Ok(())
 }
 
 /// Shows the sizes, and checks that of the first load.
@@ -74,6 +75,19 @@ fn report(first_load: usize, worker: usize) -> anyhow::Result<()> {
         std::io::stderr(),
         "page: {first_load} bytes, worker: {worker} bytes, for development"
     )?;
+    Ok(())
+}
+
+/// Shows the sizes of what is fetched later.
+fn report_parts(parts: &[Written]) -> anyhow::Result<()> {
+    for part in parts {
+        writeln!(
+            std::io::stderr(),
+            "fetched later: {}, {} bytes",
+            part.name,
+            part.size
+        )?;
+    }
     Ok(())
 }
 
@@ -133,7 +147,13 @@ impl Bundle<'_> {
     fn add_program(&mut self, program: &Program) -> anyhow::Result<[Written; 2]> {
         let name = program.kind.name();
         let module = self.add(&format!("{name}.wasm"), &program.module)?;
-        let script = program.script_fetching(&module.name);
+        let mut parts = Vec::new();
+        for part in &program.parts {
+            parts.push(self.add(&part.name, &part.module)?);
+        }
+        report_parts(&parts)?;
+        let parts: Vec<_> = parts.into_iter().map(|part| part.name).collect();
+        let script = program.script_fetching(&module.name, &parts);
         let script = self.add(&format!("{name}.js"), script.as_bytes())?;
         Ok([module, script])
     }

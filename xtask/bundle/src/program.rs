@@ -1,9 +1,19 @@
 //! A program for the browser: a WebAssembly module, and the script that binds it.
+//!
+//! The page's is split: what it marks as needed later (`crates/web/src/lazy.rs`) becomes modules
+//! of their own, which its script fetches when they are needed.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, ensure};
 use wasm_bindgen_cli_support::Bindgen;
+use wasm_split_cli_support::Options;
+
+/// What the page's module calls the script that fetches its parts.
+const LOADER: &str = "./loader.js";
 
 /// Where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,8 +55,24 @@ pub(crate) struct Program {
     pub(crate) kind: Kind,
     /// The WebAssembly.
     pub(crate) module: Vec<u8>,
+    /// The parts that are fetched later, each with its name in the script.
+    pub(crate) parts: Vec<Part>,
     /// The script, which does nothing by itself.
     script: String,
+}
+
+/// A part of a program that is fetched later.
+pub(crate) struct Part {
+    /// The name of its file, as the script has it.
+    pub(crate) name: String,
+    pub(crate) module: Vec<u8>,
+}
+
+impl Part {
+    /// The expression in the script that fetches it.
+    fn fetch(&self) -> String {
+        format!("fetch(new URL(\"./{}\", import.meta.url))", self.name)
+    }
 }
 
 impl Program {
@@ -54,13 +80,17 @@ impl Program {
     pub(crate) fn bind(kind: Kind, wasm: &Path, out: &Path) -> anyhow::Result<Self> {
         let scratch = out.join("scratch");
         let mut bindgen = Bindgen::new();
+        let mut split = Split::default();
         match kind {
-            Kind::Page => bindgen.web(true)?,
+            Kind::Page => {
+                split = Split::new(wasm, &scratch)?;
+                bindgen.web(true)?.keep_lld_exports(true)
+            }
             Kind::Worker => bindgen.no_modules(true)?,
         };
         let name = kind.name();
         bindgen
-            .input_path(wasm)
+            .input_path(split.main.as_deref().unwrap_or(wasm))
             .typescript(false)
             .remove_name_section(true)
             .remove_producers_section(true)
@@ -69,6 +99,7 @@ impl Program {
             .with_context(|| format!("can't bind {}", wasm.display()))?;
         let module = fs::read(scratch.join(format!("{name}_bg.wasm")))?;
         let script = fs::read_to_string(scratch.join(format!("{name}.js")))?;
+        let script = with_loader(&script, &split.loader)?;
         fs::remove_dir_all(scratch)?;
         ensure!(
             script.contains(kind.entry()),
@@ -78,26 +109,104 @@ impl Program {
         Ok(Self {
             kind,
             module,
+            parts: split.parts,
             script,
         })
     }
 
     /// The script, which starts the program at once with the module from a file beside it.
-    pub(crate) fn script_fetching(&self, module: &str) -> String {
+    /// `parts` are the names of the files that its parts are in.
+    pub(crate) fn script_fetching(&self, module: &str, parts: &[String]) -> String {
         let original = format!("{}_bg.wasm", self.kind.name());
-        let script = self.script.replace(&original, module);
+        let mut script = self.script.replace(&original, module);
+        for (part, name) in self.parts.iter().zip(parts) {
+            let fetch = format!("fetch(new URL(\"{name}\",import.meta.url))");
+            script = script.replace(&part.fetch(), &fetch);
+        }
         let location = self.kind.location();
         script + &self.start(&format!("new URL(\"{module}\",{location})"))
     }
 
     /// The script, which starts the program at once with the module that the expression `source`
-    /// gives.
+    /// gives. Parts come from the expressions that `part_source` makes of their names.
     #[cfg(feature = "shipped")]
-    pub(crate) fn script_with(&self, source: &str) -> String {
-        self.script.clone() + &self.start(source)
+    pub(crate) fn script_with(&self, source: &str, part_source: impl Fn(&str) -> String) -> String {
+        let script = self.parts.iter().fold(self.script.clone(), |script, part| {
+            script.replace(&part.fetch(), &part_source(&part.name))
+        });
+        script + &self.start(source)
     }
 
     fn start(&self, source: &str) -> String {
         format!("{}({{module_or_path:{source}}});\n", self.kind.entry())
     }
+}
+
+/// A program that has been split.
+#[derive(Default)]
+struct Split {
+    /// The module that is left, for wasm-bindgen.
+    main: Option<PathBuf>,
+    parts: Vec<Part>,
+    /// The script that fetches the parts.
+    loader: String,
+}
+
+impl Split {
+    fn new(wasm: &Path, scratch: &Path) -> anyhow::Result<Self> {
+        let input = fs::read(wasm).with_context(|| format!("can't read {}", wasm.display()))?;
+        fs::create_dir_all(scratch)?;
+        let main = scratch.join("main.wasm");
+        let mut options = Options::new(&input);
+        options.output_dir = scratch;
+        options.main_out_path = &main;
+        options.link_name = LOADER;
+        let split = wasm_split_cli_support::transform(options)
+            .map_err(|error| anyhow::anyhow!("can't split {}: {error:#}", wasm.display()))?;
+        let part = |path: &PathBuf| {
+            let name = path.file_name().context("parts have names")?;
+            Ok(Part {
+                name: name.to_string_lossy().into_owned(),
+                module: fs::read(path)?,
+            })
+        };
+        let parts = split.split_modules.iter().map(part);
+        Ok(Self {
+            parts: parts.collect::<anyhow::Result<_>>()?,
+            loader: fs::read_to_string(scratch.join(LOADER))?,
+            main: Some(main),
+        })
+    }
+}
+
+/// Puts the loader into the script that imports it: there it needs no import of its own, and
+/// the page one file less.
+fn with_loader(script: &str, loader: &str) -> anyhow::Result<String> {
+    if loader.is_empty() {
+        return Ok(script.to_owned());
+    }
+    let import = script
+        .lines()
+        .find(|line| line.starts_with("import * as ") && line.contains(LOADER))
+        .context("the page's script imports the loader of its parts")?;
+    let name = import
+        .trim_start_matches("import * as ")
+        .split(' ')
+        .next()
+        .context("an import has a name")?;
+    let (mut body, mut exports) = (String::new(), Vec::new());
+    for line in loader.lines() {
+        if line.starts_with("import ") {
+            continue;
+        }
+        if let Some(export) = line.strip_prefix("export const ") {
+            let export = export.split(' ').next().context("an export has a name")?;
+            exports.push(export.to_owned());
+        }
+        body.push_str(line.strip_prefix("export ").unwrap_or(line));
+        body.push('\n');
+    }
+    let exports = exports.join(", ");
+    let object = format!("const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n");
+    Ok(script.replacen(import, &object, 1))
 }

@@ -1,12 +1,14 @@
 //! The whole page as one document, which opens from a file without any server.
 //!
-//! What is large is compressed with gzip, which browsers can undo by themselves, and stands in the
-//! document byte by byte: in windows-1252 every byte is a character. Base 64 would make the
-//! document a third larger, and UTF-8 at least a seventh.
+//! Its programs are compressed with LZMA, which `single-file.js` undoes, and stand in the document
+//! byte by byte: in windows-1252 every byte is a character. Browsers can undo gzip by themselves, but
+//! it leaves an eighth more; base 64 would make the document a third larger, and UTF-8 at least a
+//! seventh.
 
 use std::{fs, io::Write, path::Path};
 
 use anyhow::{Context, ensure};
+use lzma_rust2::{LzmaOptions, LzmaWriter};
 
 use crate::program::Program;
 
@@ -41,14 +43,19 @@ pub(crate) fn write(
         let path = statics.join(name);
         fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
     };
-    let parts = [
-        ("app.js", page.script_with("unpacked").as_bytes()),
+    let unpacked_part = |name: &str| format!("Promise.resolve(unpack(take(\"{name}\")))");
+    let page_script = page.script_with("unpacked", unpacked_part);
+    let worker_script = worker.script_with("unpack(packed)", unpacked_part);
+    let programs: [(&str, &[u8]); 4] = [
+        ("app.js", page_script.as_bytes()),
         ("app.wasm", &page.module),
-        ("worker.js", worker.script_with("unpack(packed)").as_bytes()),
+        ("worker.js", worker_script.as_bytes()),
         ("worker.wasm", &worker.module),
-    ]
-    .map(|(name, content)| Ok((name, packed(content)?)));
-    let parts = parts.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    ];
+    let later = page.parts.iter().map(|part| (&*part.name, &*part.module));
+    let parts = programs.into_iter().chain(later);
+    let parts = parts.map(|(name, content)| Ok((name, packed(content)?)));
+    let parts = parts.collect::<anyhow::Result<Vec<_>>>()?;
     let document = document(
         &read("index.html")?,
         &read("style.css")?,
@@ -139,14 +146,11 @@ const ESCAPE: u8 = b'=';
 
 /// Compressed, and escaped as `single-file.js` expects it.
 fn packed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let mut small = Vec::new();
-    zopfli::compress(
-        zopfli::Options::default(),
-        zopfli::Format::Gzip,
-        content,
-        &mut small,
-    )?;
-    Ok(escaped(&small))
+    let options = LzmaOptions::with_preset(9);
+    let size = u64::try_from(content.len())?;
+    let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(size))?;
+    writer.write_all(content)?;
+    Ok(escaped(&writer.finish()?))
 }
 
 fn escaped(bytes: &[u8]) -> Vec<u8> {

@@ -62,9 +62,9 @@ fn nothing_has_to_be_stored() {
     let mut table = Table { browser };
     table.rest();
     assert_eq!(table.data("turn"), "second");
-    for id in ["#language", "#theme"] {
-        table.browser.click_on(id);
-    }
+    table.browser.click_on("#settings");
+    table.browser.wait_for_element(".set .note");
+    table.browser.click_on("input[name=language][value=ja]");
     assert_eq!(table.browser.call("root", json!([]))["lang"], "ja");
     check_requests(&table.browser);
 }

@@ -61,9 +61,9 @@ fn muting_is_remembered() {
     };
     assert_eq!(name(&mut table), "Mute");
     table.browser.press("s");
-    assert_eq!(name(&mut table), "Turn sound on");
+    assert_eq!(name(&mut table), "Unmute");
     table.browser.open(&format!("{}{fragment}", site()));
-    assert_eq!(name(&mut table), "Turn sound on");
+    assert_eq!(name(&mut table), "Unmute");
     table.play(Hand::Mouse, &["2,-2".to_owned(), "-1,1".to_owned()]);
     table.rest();
     assert!(table.data("fen").ends_with("first shift"));
