@@ -8,7 +8,7 @@ use play::{Clocks, Event, Phase, Refusal, Saved, SavedHead, Seat};
 use rules::{Outcome, Player, record::Ending};
 
 use crate::{
-    clock::until_change,
+    clock_face::until_change,
     device::{date, keep_in_tab, kept_in_tab, new_id, now},
     engine::{Engine, Report},
     news::tell,
