@@ -29,6 +29,22 @@ pub(crate) fn store(name: &str, value: &str) {
     }
 }
 
+fn tab_storage() -> Option<Storage> {
+    web_sys::window()?.session_storage().ok()?
+}
+
+/// Keeps a text for this tab, even while the page is being left.
+pub(crate) fn keep_in_tab(name: &str, value: &str) {
+    if let Some(storage) = tab_storage() {
+        storage.set_item(&format!("parlour.{name}"), value).ok();
+    }
+}
+
+/// A text that was kept for this tab.
+pub(crate) fn kept_in_tab(name: &str) -> Option<String> {
+    tab_storage()?.get_item(&format!("parlour.{name}")).ok()?
+}
+
 /// Whether settings can be kept for the next visit.
 pub(crate) fn can_store() -> bool {
     let name = "parlour.test";

@@ -4,12 +4,12 @@
 //! only hand in events.
 
 use leptos::prelude::*;
-use play::{Clocks, Event, Phase, Refusal, Saved, Seat};
+use play::{Clocks, Event, Phase, Refusal, Saved, SavedHead, Seat};
 use rules::{Outcome, Player, record::Ending};
 
 use crate::{
-    clock::until_change,
-    device::{date, new_id, now},
+    clock_face::until_change,
+    device::{date, keep_in_tab, kept_in_tab, new_id, now},
     engine::{Engine, Report},
     news::tell,
     route::saved_address,
@@ -23,6 +23,9 @@ const LOTS_TIME: f64 = 1200.0;
 
 /// How long it is shown why input was refused, in milliseconds.
 const REFUSAL_TIME: f64 = 2000.0;
+
+/// Where the time spent since the last move is noted for a reload.
+const SPENT: &str = "spent";
 
 /// After so many positions the progress bar is half way.
 const MANY_NODES: u64 = 100_000;
@@ -119,7 +122,11 @@ impl Driver {
             }
             driver.tick();
         });
-        on_cleanup(move || on_hide.remove());
+        let on_leave = window_event_listener_untyped("pagehide", move |_| driver.note_time());
+        on_cleanup(move || {
+            on_hide.remove();
+            on_leave.remove();
+        });
         driver
     }
 
@@ -272,7 +279,30 @@ impl Driver {
         };
         if self.with_untracked(is_running) {
             self.save();
+            self.note_time();
         }
+    }
+
+    /// Notes the time that was spent since the last move where that can be done at once: the
+    /// database has no time to write while the page is being left.
+    fn note_time(self) {
+        self.count_time();
+        let note = self.with_untracked(|session| {
+            let Saved { head, .. } = Saved::new(&session.sitting, 0, session.head.as_ref());
+            let id = session.id.as_deref()?;
+            Some(format!("{id} {} {}", head.ply, head.spent?))
+        });
+        if let Some(note) = note {
+            keep_in_tab(SPENT, &note);
+        }
+    }
+
+    /// The time noted by [`note_time`](Self::note_time) for the match stored under `id`, if
+    /// it has not moved on.
+    pub(crate) fn noted_time(id: &str, head: &SavedHead) -> Option<u64> {
+        let note = kept_in_tab(SPENT)?;
+        let spent = note.strip_prefix(&format!("{id} {} ", head.ply))?;
+        rules::parse_decimal(spent).max(head.spent)
     }
 
     fn run(self, effects: Vec<play::Effect>) {

@@ -24,6 +24,12 @@ mod camera;
 mod choices;
 #[cfg(target_arch = "wasm32")]
 mod clock;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests have clocks")
+)]
+mod clock_face;
+#[cfg(target_arch = "wasm32")]
 mod confetti;
 #[cfg(target_arch = "wasm32")]
 mod controls;

@@ -236,7 +236,9 @@ impl Room {
         let session = text
             .parse::<Saved>()
             .map_err(|error| error.to_string())
-            .and_then(|saved| {
+            .and_then(|mut saved| {
+                let noted = Driver::noted_time(&id, &saved.head);
+                saved.head.spent = noted.or(saved.head.spent);
                 let session = Session::from_saved(number, id, &saved, is_fast);
                 session.map_err(|error| error.to_string())
             });
@@ -350,12 +352,12 @@ impl Room {
         }
     }
 
-    /// Whether the board is shown from the other side: somebody turned it around, or the
-    /// second of two people is at the near side.
+    /// Whether the board is shown from the other side: somebody turned it around, or it is
+    /// turned to the first player. Pictures have the second player at the near side.
     pub(crate) fn is_upside_down(self) -> bool {
-        let is_shared = self.with_session(|session| session.sitting.person().is_none());
-        let is_swapped = is_shared && self.near.get() == Player::Second;
-        self.is_flipped.get() != is_swapped
+        let is_turned = self.with_session(Session::turns_board);
+        let is_turned = is_turned && self.near.get() == Player::First;
+        self.is_flipped.get() != is_turned
     }
 
     /// Turns the board around.

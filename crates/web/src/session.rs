@@ -158,6 +158,11 @@ impl Session {
         }
     }
 
+    /// Whether the board is turned to whoever moves.
+    pub(crate) fn turns_board(&self) -> bool {
+        self.seating() == Near::Mover
+    }
+
     /// The player at the near side of the board. `last` was there before.
     pub(crate) fn near(&self, last: Option<Player>) -> Player {
         let sitting = &self.sitting;

@@ -279,7 +279,7 @@ fn ClockChoice(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
                 <Show when=has_two_people>
                     <label class="check">
                         <input
-                            id="flip"
+                            id="turn-board"
                             type="checkbox"
                             prop:checked=move || wish.with(|wish| wish.turns_board)
                             on:change=turn
