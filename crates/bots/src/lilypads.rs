@@ -47,6 +47,7 @@ impl Guide<Lilypads> for LilypadsGuide {
         futility_margin: None,
         late_move_count: None,
         null_move_reduction: 0,
+        singular_margin: None,
         least_table_depth: 1,
         poll: 512,
     };

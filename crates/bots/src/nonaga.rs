@@ -85,6 +85,7 @@ impl Guide<Nonaga> for NonagaGuide {
         futility_margin: None,
         late_move_count: None,
         null_move_reduction: 0,
+        singular_margin: None,
         least_table_depth: 1,
         poll: 64,
     };

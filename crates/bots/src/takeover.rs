@@ -3,6 +3,8 @@
 mod classic;
 mod nearby;
 mod network;
+mod processor;
+mod ranking;
 
 use std::sync::LazyLock;
 
@@ -10,11 +12,14 @@ use rules::{Position, Random};
 use search::{Guide, Tuning, Value};
 use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
-pub use self::network::Hidden;
+pub use self::{
+    network::Hidden,
+    ranking::{N_WEIGHTS as N_RANK_WEIGHTS, features},
+};
 use crate::{
     Bots, Level,
     level::Habits,
-    takeover::{nearby::Nearby, network::Network},
+    takeover::{nearby::Nearby, network::Network, ranking::Ranking},
 };
 
 /// The number of hidden units of the networks.
@@ -28,6 +33,13 @@ static STANDARD: LazyLock<Network<N_HIDDEN>> = LazyLock::new(|| {
 });
 static ATAXX: LazyLock<Network<N_HIDDEN>> =
     LazyLock::new(|| built_in(Variant::Ataxx, include_bytes!("takeover/ataxx.weights")));
+
+/// For Takeover, what counts is how many pieces a move converts; fitted weights were no
+/// better there.
+static ATAXX_RANKING: LazyLock<Ranking> = LazyLock::new(|| {
+    let text = include_str!("takeover/ataxx.ranks");
+    Ranking::read(Variant::Ataxx, text).expect("the built-in ranks are complete")
+});
 
 fn built_in(variant: Variant, bytes: &[u8]) -> Network<N_HIDDEN> {
     Network::read(variant, bytes).expect("the built-in weights are complete")
@@ -66,11 +78,14 @@ impl Guide<Takeover> for TakeoverGuide {
 
     const N_SLOTS: usize = 64 * 65;
 
+    const N_PLACES: usize = 64;
+
     const TUNING: Tuning = Tuning {
         late_move_reduction: 128,
         futility_margin: Some(80),
         late_move_count: Some(2),
         null_move_reduction: 2,
+        singular_margin: Some(2),
         least_table_depth: 2,
         poll: 1024,
     };
@@ -111,6 +126,11 @@ impl Guide<Takeover> for TakeoverGuide {
         _: i32,
         ranks: &mut Vec<i32>,
     ) {
+        if position.variant() == Variant::Ataxx {
+            let all = ATAXX_RANKING.ranks(position);
+            ranks.extend(moves.iter().map(|&m| all.rank(m)));
+            return;
+        }
         let other = position.pieces(!position.turn());
         let own = position.pieces(position.turn());
         let beside_own = own.grown();
@@ -135,6 +155,22 @@ impl Guide<Takeover> for TakeoverGuide {
         let other = position.pieces(!position.turn());
         let empty = position.empty();
         let near = own.grown() & empty;
+        if position.variant() == Variant::Ataxx {
+            let ranks = ATAXX_RANKING.ranks(position);
+            let mut best = Best::default();
+            for to in empty {
+                if near.contains(to) {
+                    let m = Move::Duplicate { to };
+                    best.add(n, ranks.rank(m), m);
+                }
+                if let Some(from) = ranks.best_from(position.jumps(to) & own) {
+                    let m = Move::Jump { from, to };
+                    best.add(n, ranks.rank(m), m);
+                }
+            }
+            best.append_to(n, moves);
+            return;
+        }
         let (turned, beside) = (Nearby::count(other), Nearby::count(own));
         let mut best = Best::default();
         let mut left = near;
@@ -167,13 +203,20 @@ impl Guide<Takeover> for TakeoverGuide {
                 );
             }
         }
-        moves.extend(best.moves.iter().take(n).filter_map(|&(_, m)| m));
+        best.append_to(n, moves);
     }
 
     fn slot(&self, _: &Takeover, m: Move) -> usize {
         match m {
             Move::Duplicate { to } => to.index(),
             Move::Jump { from, to } => 64 + from.index() * 64 + to.index(),
+            Move::Pass => 0,
+        }
+    }
+
+    fn place(&self, m: Move) -> usize {
+        match m {
+            Move::Duplicate { to } | Move::Jump { to, .. } => to.index(),
             Move::Pass => 0,
         }
     }
@@ -222,6 +265,11 @@ impl Default for Best {
 
 impl Best {
     const MOST: usize = 4;
+
+    /// Appends the best `n`, or as many as there are.
+    fn append_to(&self, n: usize, moves: &mut Vec<Move>) {
+        moves.extend(self.moves.iter().take(n).filter_map(|&(_, m)| m));
+    }
 
     /// Whether a move with this rank is among the best `n`.
     fn has_room(&self, n: usize, rank: i32) -> bool {

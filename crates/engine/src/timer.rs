@@ -50,8 +50,8 @@ impl Budget {
     pub(crate) fn for_move(time: Duration) -> Self {
         let hard = time.saturating_sub(OVERHEAD).max(LEAST);
         Self {
-            // A depth that starts later is hardly ever finished.
-            soft: hard * 7 / 10,
+            // Even a depth that is not finished may find a better move.
+            soft: hard,
             hard,
             is_saved: false,
         }
@@ -250,8 +250,8 @@ mod tests {
         // Without a clock to save for, all of the time is used.
         let timer = MoveTimer::for_move(NO_CLOCK, ms(1_002));
         timer.learn(Value::win_in(9), 1_000);
-        assert!(timer.allows_next_depth_at(ms(699)));
-        assert!(!timer.allows_next_depth_at(ms(700)));
+        assert!(timer.allows_next_depth_at(ms(999)));
+        assert!(!timer.allows_next_depth_at(ms(1_000)));
         assert!(timer.is_over_at(ms(1_000)));
     }
 

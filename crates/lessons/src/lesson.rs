@@ -245,6 +245,9 @@ impl Lesson {
             self.answer = Some(Answer::Refused { picked, target });
         } else if let Some(m) = sitting.record().moves().pop() {
             self.answer_move(&m, false);
+        } else if let Some(Answer::Refused { .. }) = self.answer {
+            // Something else was taken up, or put back.
+            self.answer = None;
         }
     }
 

@@ -1,5 +1,5 @@
 //! A node on the stack of an alpha-beta search: principal variation search with
-//! null-move pruning, late move reductions and late move pruning.
+//! null-move pruning, singular extensions, late move reductions and late move pruning.
 
 use rules::Position;
 
@@ -7,7 +7,7 @@ use crate::{
     Guide, Value,
     move_picker::{Candidate, MovePicker},
     transposition_table::{Bound, Entry},
-    worker::{Context, Node, Worker, late_move_reduction, may_prune_late_moves},
+    worker::{Context, Node, Singular, Worker, late_move_reduction, may_prune_late_moves},
 };
 
 /// An interior node whose moves are being searched.
@@ -24,6 +24,8 @@ pub(crate) struct Frame<P: Position, G: Guide<P>> {
     /// The move being searched.
     candidate: Option<Candidate<P::Move>>,
     n_tried: usize,
+    /// By how much the first move is extended.
+    extension: i32,
     /// The depth of a child, and of a child with late move reduction.
     next_depth: i32,
     reduced_depth: i32,
@@ -39,6 +41,8 @@ enum Stage {
     New,
     /// The null-move search.
     Null,
+    /// All moves but the table's, less deeply: is that one singular?
+    Singular,
     /// The first move, with the full window.
     First,
     /// A later move at reduced depth, with a zero window.
@@ -49,8 +53,9 @@ enum Stage {
     Full,
     /// No more searches: a move caused a beta cutoff.
     Cutoff,
-    /// No more searches: the null move caused a beta cutoff.
-    NullCutoff,
+    /// No more searches: the null move caused a beta cutoff, or the moves beside the
+    /// table's did (multi-cut).
+    EarlyCutoff,
 }
 
 /// The result of the moves searched so far.
@@ -73,6 +78,8 @@ impl Found {
 pub(crate) enum Next<M> {
     /// The null move, if the guide allows one here.
     Null,
+    /// The position itself without the table's move.
+    Singular,
     /// The position after this move.
     Move(M),
     /// Nothing: the node is done.
@@ -91,6 +98,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
             first: None,
             candidate: None,
             n_tried: 0,
+            extension: 0,
             next_depth: 0,
             reduced_depth: 0,
             is_same_turn: false,
@@ -103,6 +111,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         self.node = node;
         self.alpha = node.alpha;
         self.stage = Stage::New;
+        self.extension = 0;
     }
 
     /// Chooses what to search next.
@@ -118,10 +127,13 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
             if self.node.null_depth.is_some() {
                 return Next::Null;
             }
+            if self.node.singular.is_some() {
+                return Next::Singular;
+            }
             self.list_moves(worker, cx);
         }
         let (depth, n_tried) = (self.node.depth, self.n_tried);
-        if matches!(self.stage, Stage::Cutoff | Stage::NullCutoff)
+        if matches!(self.stage, Stage::Cutoff | Stage::EarlyCutoff)
             || n_tried == self.picker.moves().len()
             || self.may_prune_rest(cx)
         {
@@ -136,6 +148,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
             _ => self.picker.next(n_tried),
         };
         self.candidate = Some(candidate);
+        worker.set_move(cx, ply, Some(candidate.m));
         self.stage = if n_tried == 0 {
             Stage::First
         } else {
@@ -148,9 +161,27 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
     }
 
     /// Prepares for the null-move search.
-    pub(crate) fn begin_null(&mut self, worker: &mut Worker<P>) {
+    pub(crate) fn begin_null(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>, ply: usize) {
         worker.path.push(&self.position);
+        worker.set_move(cx, ply, None);
         self.stage = Stage::Null;
+    }
+
+    /// There is no null move here.
+    pub(crate) fn skip_null(&mut self) {
+        self.node.null_depth = None;
+    }
+
+    /// Prepares for the search without the table's move.
+    pub(crate) fn begin_singular(
+        &mut self,
+        worker: &mut Worker<P>,
+        cx: &Context<'_, G>,
+        ply: usize,
+    ) {
+        worker.exclude(self.node.best);
+        worker.set_move(cx, ply, None);
+        self.stage = Stage::Singular;
     }
 
     /// Whether its children are looked up in the transposition table.
@@ -208,6 +239,10 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
                 self.node.null_depth.unwrap_or_default(),
                 (beta.shifted(-1), beta),
             ),
+            Stage::Singular => self.node.singular.map_or((0, (alpha, beta)), |singular| {
+                (singular.depth, (singular.bound.shifted(-1), singular.bound))
+            }),
+            Stage::First => (self.next_depth + self.extension, (alpha, beta)),
             Stage::Reduced => (self.reduced_depth, (alpha, alpha.shifted(1))),
             Stage::ZeroWindow => (self.next_depth, (alpha, alpha.shifted(1))),
             _ => (self.next_depth, (alpha, beta)),
@@ -246,10 +281,15 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
             if value >= beta {
                 // A win found after a null move is not proven.
                 self.found.value = if value.is_win() { beta } else { value };
-                self.stage = Stage::NullCutoff;
+                self.stage = Stage::EarlyCutoff;
             } else {
-                self.list_moves(worker, cx);
+                self.node.null_depth = None;
+                self.stage = Stage::New;
             }
+            return;
+        }
+        if self.stage == Stage::Singular {
+            self.take_singular(value);
             return;
         }
         let Some(candidate) = self.candidate else {
@@ -275,7 +315,21 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         self.n_tried += 1;
     }
 
-    pub(crate) fn list_moves(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>) {
+    /// Records what all moves but the table's are worth.
+    fn take_singular(&mut self, value: Value) {
+        self.stage = Stage::New;
+        let Some(Singular { bound, .. }) = self.node.singular.take() else {
+            return;
+        };
+        if value < bound {
+            self.extension = 1;
+        } else if bound >= self.node.beta && !self.node.is_pv() && !bound.is_decided() {
+            self.found.value = bound;
+            self.stage = Stage::EarlyCutoff;
+        }
+    }
+
+    fn list_moves(&mut self, worker: &mut Worker<P>, cx: &Context<'_, G>) {
         let (position, memo) = (&self.position, &self.memo);
         let picker = &mut self.picker;
         picker.list(|moves| cx.guide.moves_into(position, memo, moves));
@@ -283,8 +337,10 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
         let is_lone = picker.moves().len() == 1;
         self.next_depth = self.node.depth - i32::from(!is_lone);
         // Sorting the others is wasted if the table's move causes a cutoff.
-        self.first = self.node.best.and_then(|best| picker.take_first(best));
-        self.n_tried = 0;
+        let first = self.node.excluded.or(self.node.best);
+        self.first = first.and_then(|first| picker.take_first(first));
+        // An excluded move counts as tried.
+        self.n_tried = usize::from(self.node.excluded.is_some() && self.first.is_some());
         self.found = Found::NOTHING;
         self.stage = Stage::First;
         worker.path.push(position);
@@ -304,7 +360,7 @@ impl<P: Position, G: Guide<P>> Frame<P, G> {
     /// Stores the result in the transposition table and returns the value.
     pub(crate) fn leave(&self, worker: &mut Worker<P>, cx: &Context<'_, G>, ply: usize) -> Value {
         let Found { value, bound, best } = self.found;
-        if self.stage == Stage::NullCutoff {
+        if self.stage == Stage::EarlyCutoff {
             return value;
         }
         worker.path.pop(&self.position);

@@ -15,6 +15,9 @@ pub trait Guide<P: Position>: Sync {
     /// The number of [slots](Self::slot) of the history heuristic.
     const N_SLOTS: usize;
 
+    /// The number of [places](Self::place) of the continuation history; 0 turns it off.
+    const N_PLACES: usize = 0;
+
     /// Pruning and reduction parameters.
     const TUNING: Tuning;
 
@@ -67,6 +70,13 @@ pub trait Guide<P: Position>: Sync {
     /// Moves that are alike in different positions share a slot.
     fn slot(&self, position: &P, m: P::Move) -> usize;
 
+    /// The place that a move goes to, below [`N_PLACES`](Self::N_PLACES): the
+    /// continuation history learns which places are good replies to which.
+    fn place(&self, m: P::Move) -> usize {
+        let _ = m;
+        0
+    }
+
     /// Whether `position` can have occurred before in the same match. `false` saves
     /// the repetition check.
     fn may_repeat(&self, position: &P) -> bool {
@@ -94,6 +104,9 @@ pub struct Tuning {
     pub late_move_count: Option<u32>,
     /// Null-move pruning: the depth reduction; 0 turns it off.
     pub null_move_reduction: i32,
+    /// Singular extensions: the margin for each ply of depth by which all other moves
+    /// have to be worse than the table's.
+    pub singular_margin: Option<i32>,
     /// Positions with less depth left are not looked up in the transposition table:
     /// searching them takes less time.
     pub least_table_depth: i32,
@@ -108,6 +121,7 @@ impl Tuning {
         futility_margin: None,
         late_move_count: None,
         null_move_reduction: 0,
+        singular_margin: None,
         least_table_depth: 1,
         poll: 256,
     };

@@ -27,10 +27,46 @@ impl History {
 
     /// Moves the score towards its limit, more slowly the nearer it is (gravity).
     pub(crate) fn learn(&mut self, player: Player, slot: usize, bonus: i32) {
-        let score = &mut self.scores[player as usize][slot];
-        let old = i32::from(*score);
-        *score = (old + bonus - old * bonus.abs() / MOST) as i16;
+        adjust(&mut self.scores[player as usize][slot], bonus);
     }
+}
+
+/// Continuation history: which places were good replies to a move to another place.
+#[derive(Clone, Debug)]
+pub(crate) struct Continuations {
+    n_places: usize,
+    scores: [Vec<i16>; 2],
+}
+
+impl Continuations {
+    pub(crate) fn new(n_places: usize) -> Self {
+        // One more place before is for no move at all.
+        let scores = vec![0; (n_places + 1) * n_places];
+        Self {
+            n_places,
+            scores: [scores.clone(), scores],
+        }
+    }
+
+    /// The place of no move.
+    pub(crate) fn nowhere(&self) -> usize {
+        self.n_places
+    }
+
+    #[inline]
+    pub(crate) fn score(&self, player: Player, before: usize, place: usize) -> i32 {
+        i32::from(self.scores[player as usize][before * self.n_places + place])
+    }
+
+    pub(crate) fn learn(&mut self, player: Player, before: usize, place: usize, bonus: i32) {
+        let index = before * self.n_places + place;
+        adjust(&mut self.scores[player as usize][index], bonus);
+    }
+}
+
+fn adjust(score: &mut i16, bonus: i32) {
+    let old = i32::from(*score);
+    *score = (old + bonus - old * bonus.abs() / MOST) as i16;
 }
 
 /// Two killer moves for each ply: the latest to cause a beta cutoff there.

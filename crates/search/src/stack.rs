@@ -86,14 +86,25 @@ impl<P: Position, G: Guide<P>> Stack<P, G> {
                 Next::Null => {
                     let null = cx.guide.null_move(&frame.position, &frame.memo);
                     let Some((passed, memo)) = null else {
-                        frame.list_moves(worker, cx);
+                        frame.skip_null();
                         continue;
                     };
-                    frame.begin_null(worker);
+                    frame.begin_null(worker, cx, ply);
                     match frame.visit_child(worker, cx, ply, &passed, &memo) {
                         Some(value) => value,
                         None => {
                             self.push(worker, passed, memo);
+                            continue;
+                        }
+                    }
+                }
+                Next::Singular => {
+                    let (position, memo) = (frame.position.clone(), frame.memo.clone());
+                    frame.begin_singular(worker, cx, ply);
+                    match frame.visit_child(worker, cx, ply, &position, &memo) {
+                        Some(value) => value,
+                        None => {
+                            self.push(worker, position, memo);
                             continue;
                         }
                     }

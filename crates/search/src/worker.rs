@@ -7,7 +7,7 @@ use rules::{Outcome, Position};
 
 use crate::{
     Guide, Slice, Stop, TranspositionTable, Tuning, Value,
-    history::{History, Killers, MOST_PLIES},
+    history::{Continuations, History, Killers, MOST_PLIES},
     move_picker::MovePicker,
     path::Path,
     reduction,
@@ -20,6 +20,9 @@ const KILLER: i32 = 600;
 /// Killers and history are used above this depth only; next to the leaves they
 /// do not pay.
 const LEAST_ORDERED_DEPTH: i32 = 1;
+
+/// Singular extensions are tried from this depth on.
+const LEAST_SINGULAR_DEPTH: i32 = 6;
 
 /// One thread of a search.
 pub(crate) struct Worker<P: Position> {
@@ -37,6 +40,11 @@ pub(crate) struct Worker<P: Position> {
     /// The node that was visited last, if it needs a frame.
     pub(crate) node: Node,
     history: History,
+    continuations: Continuations,
+    /// The place of the move being searched at each ply.
+    places: Vec<usize>,
+    /// The move that the next visited node does without, by its index.
+    excluded: Option<u16>,
     killers: Killers<P::Move>,
     moves: Vec<P::Move>,
     ranks: Vec<i32>,
@@ -67,11 +75,24 @@ pub(crate) struct Node {
     pub(crate) depth: i32,
     /// The depth of the null-move search, if there is to be one.
     pub(crate) null_depth: Option<i32>,
+    /// The search that tells whether the table's move is singular, if there is to be
+    /// one.
+    pub(crate) singular: Option<Singular>,
+    /// A move that is not searched, by its index in the guide's list.
+    pub(crate) excluded: Option<u16>,
     /// The key to store the result under, if it is stored.
     pub(crate) key: Option<u64>,
     pub(crate) evaluation: Value,
     /// The table's best move, by its index in the guide's list.
     pub(crate) best: Option<u16>,
+}
+
+/// A search of all moves but the table's. If it stays below the bound, the table's move
+/// is singular.
+#[derive(Clone, Copy)]
+pub(crate) struct Singular {
+    pub(crate) depth: i32,
+    pub(crate) bound: Value,
 }
 
 impl Node {
@@ -80,6 +101,8 @@ impl Node {
         beta: Value::MOST,
         depth: 0,
         null_depth: None,
+        singular: None,
+        excluded: None,
         key: None,
         evaluation: Value::DRAW,
         best: None,
@@ -93,6 +116,7 @@ impl Node {
 
 impl<P: Position> Worker<P> {
     pub(crate) fn new<G: Guide<P>>(played: &[u64]) -> Self {
+        let continuations = Continuations::new(G::N_PLACES);
         Self {
             is_stopped: false,
             has_depth: false,
@@ -103,6 +127,9 @@ impl<P: Position> Worker<P> {
             path: Path::new(played),
             node: Node::NONE,
             history: History::new(G::N_SLOTS),
+            places: vec![continuations.nowhere(); MOST_PLIES + 2],
+            continuations,
+            excluded: None,
             killers: Killers::new(),
             moves: Vec::new(),
             ranks: Vec::new(),
@@ -122,6 +149,7 @@ impl<P: Position> Worker<P> {
         depth: i32,
         (mut alpha, mut beta): (Value, Value),
     ) -> Option<Value> {
+        let excluded = self.excluded.take();
         if let Some(value) = self.visit_leaf(cx, position, memo, ply, depth) {
             return Some(value);
         }
@@ -139,6 +167,7 @@ impl<P: Position> Worker<P> {
         let known = key.and_then(|key| cx.table.probe(key));
         if let Some(known) = known
             && !is_pv
+            && excluded.is_none()
             && is_deep_enough(known, depth, cx.is_exact)
             && let Some(value) = usable(known, ply, alpha, beta)
         {
@@ -156,6 +185,7 @@ impl<P: Position> Worker<P> {
         let mut null_depth = None;
         if !is_pv
             && !beta.is_decided()
+            && excluded.is_none()
             && let Some(margin) = cx.tuning.futility_margin
         {
             // Reverse futility pruning.
@@ -166,6 +196,9 @@ impl<P: Position> Worker<P> {
                 null_depth = Some(depth - 1 - cx.tuning.null_move_reduction - depth / 4);
             }
         }
+        let singular = known
+            .filter(|_| !beta.is_decided() && excluded.is_none())
+            .and_then(|known| singular(&cx.tuning, known, depth));
         if let Some(value) = self.try_few(cx, position, memo, ply, depth, (alpha, beta)) {
             return Some(value);
         }
@@ -178,7 +211,10 @@ impl<P: Position> Worker<P> {
             beta,
             depth: depth - i32::from(is_reduced),
             null_depth,
-            key,
+            singular,
+            excluded,
+            // Without a move the value is not that of the position.
+            key: key.filter(|_| excluded.is_none()),
             evaluation,
             best,
         };
@@ -262,7 +298,25 @@ impl<P: Position> Worker<P> {
         is_enough.then_some(best)
     }
 
-    /// Sorts the moves by rank, history and killers.
+    /// The next node to be visited does without a move.
+    pub(crate) fn exclude(&mut self, excluded: Option<u16>) {
+        self.excluded = excluded;
+    }
+
+    /// The move that is searched at `ply`; `None` for none, such as a null move.
+    #[inline]
+    pub(crate) fn set_move<G: Guide<P>>(
+        &mut self,
+        cx: &Context<'_, G>,
+        ply: usize,
+        m: Option<P::Move>,
+    ) {
+        if G::N_PLACES > 0 {
+            self.places[ply] = m.map_or(self.continuations.nowhere(), |m| cx.guide.place(m));
+        }
+    }
+
+    /// Sorts the moves by rank, history, continuation history and killers.
     pub(crate) fn sort<G: Guide<P>>(
         &mut self,
         cx: &Context<'_, G>,
@@ -285,7 +339,15 @@ impl<P: Position> Worker<P> {
             }
             let slot = cx.guide.slot(position, m);
             let is_killer = killers.contains(&Some(m));
-            rank + self.history.score(turn, slot) / 8 + if is_killer { KILLER } else { 0 }
+            let continuation = if G::N_PLACES > 0 {
+                let (before, place) = (self.places[ply - 1], cx.guide.place(m));
+                self.continuations.score(turn, before, place)
+            } else {
+                0
+            };
+            rank + self.history.score(turn, slot) / 8
+                + continuation / 8
+                + if is_killer { KILLER } else { 0 }
         });
     }
 
@@ -306,11 +368,17 @@ impl<P: Position> Worker<P> {
         }
         let bonus = (depth * depth * 16).min(1_600);
         let turn = position.turn();
-        let slot = cx.guide.slot(position, good);
-        self.history.learn(turn, slot, bonus);
+        let before = self.places[ply - 1];
+        let mut learn = |m, bonus| {
+            self.history.learn(turn, cx.guide.slot(position, m), bonus);
+            if G::N_PLACES > 0 {
+                let place = cx.guide.place(m);
+                self.continuations.learn(turn, before, place, bonus);
+            }
+        };
+        learn(good, bonus);
         for other in others {
-            let slot = cx.guide.slot(position, other);
-            self.history.learn(turn, slot, -bonus);
+            learn(other, -bonus);
         }
     }
 
@@ -407,6 +475,21 @@ pub(crate) fn late_move_reduction(tuning: &Tuning, depth: i32, n_tried: usize, o
         reduction -= 128;
     }
     (reduction / 128).clamp(0, depth - 2)
+}
+
+/// Whether the table's move deserves a singular extension is worth a search if it is
+/// known to be good, and from a search that was deep enough.
+fn singular(tuning: &Tuning, known: Entry, depth: i32) -> Option<Singular> {
+    let margin = tuning.singular_margin?;
+    let is_worth_it = depth >= LEAST_SINGULAR_DEPTH
+        && known.best.is_some()
+        && !known.value.is_decided()
+        && known.bound != Bound::Upper
+        && i32::from(known.depth) >= depth - 3;
+    is_worth_it.then(|| Singular {
+        depth: (depth - 1) / 2,
+        bound: known.value.shifted(-margin * depth),
+    })
 }
 
 fn is_deep_enough(known: Entry, depth: i32, is_exact: bool) -> bool {

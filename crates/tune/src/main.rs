@@ -9,6 +9,7 @@
 mod counted;
 mod linear;
 mod nonaga;
+mod rank;
 mod self_play;
 mod simply_go;
 mod takeover;
@@ -17,7 +18,7 @@ use std::path::PathBuf;
 
 use ::nonaga::Nonaga;
 use ::simply_go::SimplyGo;
-use ::takeover::Variant::{Ataxx, Standard};
+use ::takeover::Variant::{self, Ataxx, Standard};
 use anyhow::bail;
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -61,6 +62,19 @@ enum Command {
         #[arg(long)]
         out: PathBuf,
     },
+    /// Takeover and Ataxx: plays matches, and fits the weights that rank moves to what was
+    /// played
+    Rank {
+        game: GameName,
+        #[arg(long, default_value_t = 40_000)]
+        positions: usize,
+        #[arg(long, default_value_t = 3_000)]
+        nodes: u64,
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        #[arg(long)]
+        out: PathBuf,
+    },
     /// Fits weights to the positions of files
     Fit {
         game: GameName,
@@ -84,6 +98,17 @@ enum GameName {
     Ataxx,
     Nonaga,
     SimplyGo,
+}
+
+impl GameName {
+    /// The variant of Takeover that it names.
+    fn variant(self) -> Option<Variant> {
+        match self {
+            Self::Takeover => Some(Standard),
+            Self::Ataxx => Some(Ataxx),
+            Self::Nonaga | Self::SimplyGo => None,
+        }
+    }
 }
 
 fn main() -> anyhow::Result<()> {
@@ -115,11 +140,7 @@ fn main() -> anyhow::Result<()> {
             };
             match game {
                 GameName::Takeover | GameName::Ataxx => {
-                    let variant = if matches!(game, GameName::Ataxx) {
-                        Ataxx
-                    } else {
-                        Standard
-                    };
+                    let variant = game.variant().unwrap_or_default();
                     let weights = weights.as_deref();
                     takeover::play(variant, weights, conditions, extent, &out, &tell)
                 }
@@ -127,6 +148,16 @@ fn main() -> anyhow::Result<()> {
                 GameName::SimplyGo => counted::play::<SimplyGo, _>(conditions, extent, &out, &tell),
             }
         }
+        Command::Rank {
+            game,
+            positions,
+            nodes,
+            seed,
+            out,
+        } => match game.variant() {
+            Some(variant) => rank::fit(variant, positions, nodes, seed, &out, &tell),
+            None => bail!("only Takeover and Ataxx rank moves by fitted weights"),
+        },
         Command::Fit {
             game,
             files,

@@ -29,6 +29,13 @@ fn packed(example: &Example<Takeover>) -> [u8; 32] {
     bytes
 }
 
+/// The start of a match on any board; every other board of Ataxx has no obstacles.
+pub(crate) fn start(variant: Variant, random: &mut Random) -> Takeover {
+    let is_bare = variant == Variant::Ataxx && random.below(2) == 0;
+    let board = if is_bare { 0 } else { random.any() };
+    Takeover::start(&Setup { variant, board }).expect("Takeover has a start")
+}
+
 /// Plays matches and appends their positions to a file. The guide has the weights in
 /// the file `weights`, or else the built-in ones.
 pub(crate) fn play(
@@ -39,12 +46,6 @@ pub(crate) fn play(
     out: &Path,
     tell: &(dyn Fn(String) + Sync),
 ) -> anyhow::Result<()> {
-    let start = |random: &mut Random| {
-        // Every other board of Ataxx has no obstacles.
-        let is_bare = variant == Variant::Ataxx && random.below(2) == 0;
-        let board = if is_bare { 0 } else { random.any() };
-        Takeover::start(&Setup { variant, board }).expect("Takeover has a start")
-    };
     let guide = match weights {
         Some(path) => {
             let weights =
@@ -57,7 +58,7 @@ pub(crate) fn play(
     let bytes = |example: &Example<Takeover>| packed(example).to_vec();
     self_play::play_many(
         |_: &Takeover| guide,
-        start,
+        |random: &mut Random| start(variant, random),
         conditions,
         extent,
         bytes,

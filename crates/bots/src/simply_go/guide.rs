@@ -385,6 +385,7 @@ impl Guide<SimplyGo> for SimplyGoGuide {
         futility_margin: Some(150),
         late_move_count: Some(6),
         null_move_reduction: 2,
+        singular_margin: None,
         least_table_depth: 1,
         poll: 16,
     };

@@ -11,6 +11,8 @@
 use rules::{ByPlayer, Player, Position};
 use takeover::{SquareSet, Takeover, Variant};
 
+use super::processor::{Kernel, Processor};
+
 /// The upper bound of a hidden unit: 1 in training.
 const ONE_HIDDEN: i16 = 255;
 /// An output weight of 1.
@@ -34,6 +36,7 @@ pub(super) struct Network<const H: usize> {
     outputs: Box<[Output<H>]>,
     /// The stage for each number of empty squares.
     stages: [u8; 64],
+    processor: Processor,
 }
 
 /// The output weights of a stage.
@@ -184,6 +187,7 @@ impl<const H: usize> Network<H> {
             hidden_bias,
             outputs: outputs.into(),
             stages: stages(variant),
+            processor: Processor::detect(),
         })
     }
 
@@ -223,7 +227,6 @@ impl<const H: usize> Network<H> {
         before: &Takeover,
         after: &Takeover,
     ) -> Hidden<H> {
-        const { assert!(H.is_multiple_of(PART), "there are whole parts only") };
         let shape = self.shape;
         let squares = |position| {
             let of = |player| shape.squares(position, player);
@@ -246,16 +249,11 @@ impl<const H: usize> Network<H> {
         let changes = &changes[..n_changes];
 
         let mut updated = Hidden(ByPlayer::from_fn(|_| [0; H]));
-        for n in 0..H / PART {
-            let mut first = *part(&hidden.0.first, n);
-            let mut second = *part(&hidden.0.second, n);
-            for rows in changes {
-                replace(&mut first, part(rows[0], n), part(rows[1], n));
-                replace(&mut second, part(rows[2], n), part(rows[3], n));
-            }
-            updated.0.first.as_chunks_mut().0[n] = first;
-            updated.0.second.as_chunks_mut().0[n] = second;
-        }
+        self.processor.run(Update {
+            hidden,
+            changes,
+            updated: &mut updated,
+        });
         updated
     }
 
@@ -265,10 +263,69 @@ impl<const H: usize> Network<H> {
         let mover = position.turn();
         let n_empty = position.empty().len() as usize;
         let output = &self.outputs[usize::from(self.stages[n_empty])];
-        let own = squared_product(&hidden.0[mover], &output.mover);
-        let other = squared_product(&hidden.0[!mover], &output.other);
-        let sum = i64::from(own) + i64::from(other) + i64::from(output.bias);
+        let sum = self.processor.run(Sum {
+            own: &hidden.0[mover],
+            other: &hidden.0[!mover],
+            output,
+        });
         (sum / ONE_SCORE) as i32
+    }
+}
+
+/// Exchanges rows in both views: those on and off in the first, then in the second.
+struct Update<'a, const H: usize> {
+    hidden: &'a Hidden<H>,
+    changes: &'a [[&'a [i8; H]; 4]],
+    updated: &'a mut Hidden<H>,
+}
+
+impl<const H: usize> Kernel for Update<'_, H> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const IS_WIDE: bool>(self) {
+        if IS_WIDE {
+            self.in_parts::<64>();
+        } else {
+            self.in_parts::<32>();
+        }
+    }
+}
+
+impl<const H: usize> Update<'_, H> {
+    /// Updates `PART` units of both views at a time, which stay in registers until all
+    /// of a move is done.
+    #[inline(always)]
+    fn in_parts<const PART: usize>(self) {
+        const { assert!(H.is_multiple_of(PART), "there are whole parts only") };
+        for n in 0..H / PART {
+            let mut first = *part::<_, H, PART>(&self.hidden.0.first, n);
+            let mut second = *part::<_, H, PART>(&self.hidden.0.second, n);
+            for rows in self.changes {
+                replace(&mut first, part(rows[0], n), part(rows[1], n));
+                replace(&mut second, part(rows[2], n), part(rows[3], n));
+            }
+            self.updated.0.first.as_chunks_mut().0[n] = first;
+            self.updated.0.second.as_chunks_mut().0[n] = second;
+        }
+    }
+}
+
+/// The output before it is scaled.
+struct Sum<'a, const H: usize> {
+    own: &'a [i16; H],
+    other: &'a [i16; H],
+    output: &'a Output<H>,
+}
+
+impl<const H: usize> Kernel for Sum<'_, H> {
+    type Output = i64;
+
+    #[inline(always)]
+    fn run<const IS_WIDE: bool>(self) -> i64 {
+        let own = squared_product(self.own, &self.output.mover);
+        let other = squared_product(self.other, &self.output.other);
+        i64::from(own) + i64::from(other) + i64::from(self.output.bias)
     }
 }
 
@@ -297,12 +354,8 @@ fn read_row<const H: usize>(bytes: &mut &[u8]) -> Option<[i8; H]> {
 /// most, and one that leaves another 4.
 const MOST_CHANGES: usize = 20;
 
-/// Units updated together: this many of both views stay in registers until all
-/// changes of a move are applied.
-const PART: usize = 32;
-
-#[inline]
-fn part<T, const H: usize>(units: &[T; H], n: usize) -> &[T; PART] {
+#[inline(always)]
+fn part<T, const H: usize, const PART: usize>(units: &[T; H], n: usize) -> &[T; PART] {
     &units.as_chunks().0[n]
 }
 
@@ -313,7 +366,7 @@ fn add<const H: usize>(units: &mut [i16; H], row: &[i8; H]) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn replace<const H: usize>(units: &mut [i16; H], on: &[i8; H], off: &[i8; H]) {
     for ((unit, on), off) in units.iter_mut().zip(on).zip(off) {
         *unit = unit.wrapping_add(i16::from(*on) - i16::from(*off));
@@ -326,7 +379,7 @@ fn replace<const H: usize>(units: &mut [i16; H], on: &[i8; H], off: &[i8; H]) {
 const N_LANES: usize = 16;
 
 /// The sum of the weights times the squares of the clipped units.
-#[inline]
+#[inline(always)]
 fn squared_product<const H: usize>(hidden: &[i16; H], weights: &[i16; H]) -> i32 {
     const { assert!(H.is_multiple_of(N_LANES), "the lanes are full") };
     // A unit times a weight, 255 times 127, fits into 16 bits, and the sum into 32.

@@ -167,6 +167,7 @@ impl Guide<Toy> for ToyGuide {
         futility_margin: Some(200),
         late_move_count: Some(1),
         null_move_reduction: 1,
+        singular_margin: Some(2),
         least_table_depth: 2,
         poll: 7,
     };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use lessons::{Event, Lesson};
 use play::Sitting;
-use view::Look;
+use view::{Cue, Look};
 
 use super::Taking;
 use crate::{
@@ -90,6 +90,7 @@ pub(super) fn LessonBoard(taking: Taking) -> impl IntoView {
             plan=plan
             is_still=Signal::derive(move || taking.is_fast || settings.is_calm())
             is_moving=taking.is_moving
+            on_cues=Callback::new(move |cues: Vec<Cue>| room.sounds.play_all(&cues))
             input=input
         />
     }

@@ -2,6 +2,7 @@
 
 use leptos::{ev, prelude::*};
 use lessons::{Answer, Event, Lesson};
+use view::Sound;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
@@ -85,6 +86,8 @@ impl Taking {
     /// Hands an event to the lesson.
     pub(super) fn dispatch(self, event: Event) {
         self.back.stop();
+        let is_click = matches!(event, Event::Activate(_));
+        let is_back = event == Event::TakeBack;
         let mut is_move = false;
         let mut is_other_step = false;
         let was_done = self.with_untracked(Lesson::is_done);
@@ -100,6 +103,10 @@ impl Taking {
             self.is_moving.set(true);
         }
         tell(&self.lesson);
+        let is_refused = |lesson: &Lesson| matches!(lesson.answer(), Some(Answer::Refused { .. }));
+        if is_click && self.with_untracked(is_refused) || is_back {
+            self.room.sounds.play(Sound::Illegal);
+        }
         if is_other_step {
             self.note_address();
         }
