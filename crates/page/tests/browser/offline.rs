@@ -134,6 +134,9 @@ fn after_one_visit_everything_works_without_a_server() {
         table.rest();
         assert_eq!(table.data("turn"), "second", "{game}");
     }
+    // So does what is fetched when it is needed.
+    table.browser.press("?");
+    table.browser.wait_for_element("dialog .keys");
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
@@ -155,6 +158,15 @@ fn a_new_version_is_offered_and_taken() {
         let button = format!("{place} .update button");
         table.browser.wait_for_element(&button);
         assert_eq!(table.browser.call("nCaches", json!([])), 2);
+        // A match in progress goes on in the new version.
+        let mut fen = None;
+        if place != ".home" {
+            table.rest();
+            table.play(Hand::Mirror, &["b5".to_owned(), "c5".to_owned()]);
+            table.rest();
+            table.browser.wait_for("isStored", json!([]));
+            fen = Some(table.data("fen"));
+        }
         if place == ".menu" {
             table.browser.click_on(".news");
             table.browser.wait_for_element(".menu:popover-open");
@@ -164,6 +176,10 @@ fn a_new_version_is_offered_and_taken() {
         table.browser.wait_for("hasBuild", json!(["newer"]));
         assert_eq!(table.browser.count(".update"), 0);
         assert_eq!(table.browser.call("nCaches", json!([])), 1);
+        if let Some(fen) = fen {
+            table.browser.wait_for("hasData", json!(["fen", fen]));
+            assert_eq!(table.data("turn"), "second");
+        }
         // It is the new one that is kept.
         let address = stand.address();
         stand.close();

@@ -36,7 +36,7 @@ fn changes_show_at_once_and_are_kept() {
     table.browser.press("Escape");
     table.browser.wait_for("hasNot", json!([".set"]));
     // Without animation a move is there at once.
-    let steps = json!([["b5", "c4"]]);
+    let steps = json!([["b5", "c4"], []]);
     let found = table.browser.call("statesAfter", steps);
     assert_eq!(found[0][0], "false", "{found}");
     table.browser.open(&format!("{}{FRAGMENT}", site()));
@@ -96,12 +96,14 @@ fn a_move_by_finger_may_have_to_be_confirmed() {
         assert_eq!(table.data("turn"), turn);
     }
     // Declined: nothing has happened.
-    table.play(Hand::Finger, &["b5".to_owned(), "b4".to_owned()]);
+    table.play(Hand::Finger, &["b5".to_owned(), "c5".to_owned()]);
     table.browser.wait_for_element("#confirm");
     table.browser.click_on("#decline");
     assert_eq!(table.data("turn"), "first");
     // A keyboard is no finger.
-    table.play(Hand::Mirror, &["b4".to_owned()]);
+    table.play(Hand::Keys, &["c5".to_owned()]);
+    table.rest();
+    assert_eq!(table.data("turn"), "second");
 }
 
 #[test]

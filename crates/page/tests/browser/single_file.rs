@@ -49,6 +49,9 @@ fn a_whole_match_against_a_level() {
         table.rest();
         assert_eq!(table.data("turn"), "second", "{game}");
     }
+    // What a server sends when it is needed is there as well.
+    table.browser.press("?");
+    table.browser.wait_for_element("dialog .keys");
     check_requests(&table.browser);
 }
 

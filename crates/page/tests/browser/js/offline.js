@@ -7,6 +7,8 @@ Object.assign(tests, {
   },
   nRegistrations: async () => (await navigator.serviceWorker.getRegistrations()).length,
   nCaches: async () => (await caches.keys()).length,
+  // Whether the match that is played has been stored.
+  isStored: () => location.hash.startsWith("#/saved/"),
   hasBuild: (name) => tests.isReady() && document.documentElement.dataset.build === name,
 
   manifest: async () => {
