@@ -49,10 +49,10 @@ fn figures(room: Room, words: &Words, game: &str, rule: usize) -> String {
     let Some(lesson) = lessons::find(game) else {
         return String::new();
     };
-    let theme = room.settings.theme();
+    let palette = room.settings.palette();
     let figures = lesson.figures().iter().filter(|figure| figure.rule == rule);
     let scenes = figures.filter_map(|figure| lesson.scene(figure, &Look::new(words)));
     scenes
-        .map(|scene| view::svg(&scene.without_text(), theme))
+        .map(|scene| view::svg(&scene.without_text(), palette))
         .collect()
 }

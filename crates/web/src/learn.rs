@@ -148,7 +148,7 @@ fn card(room: Room, lesson: &'static dyn AnyLesson) -> String {
     };
     let picture = lesson.start(taken.at()).map(|record| {
         let scene = record.table().scene(&look);
-        view::svg(&scene, room.settings.theme())
+        view::svg(&scene, room.settings.palette())
     });
     let action = match n_done {
         0 => "learn.start",

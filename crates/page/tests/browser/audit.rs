@@ -21,6 +21,9 @@ fn everything_has_a_name() {
         if fragment.contains("opponent") {
             table.rest();
         }
+        if fragment.contains("learn") {
+            table.browser.wait_for_element("main");
+        }
         let nothing = Value::Array(Vec::new());
         let nameless = table.browser.call("nameless", json!([]));
         assert_eq!(nameless, nothing, "{fragment}");
@@ -86,6 +89,9 @@ fn an_audit_finds_nothing() {
     ];
     for (device, fragment, steps) in cases {
         let mut table = Table::open(device, fragment);
+        if fragment.contains("learn") {
+            table.browser.wait_for_element("main");
+        }
         table.browser.run(&axe);
         for (function, argument) in steps {
             table.browser.call(function, json!([argument]));

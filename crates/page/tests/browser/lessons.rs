@@ -11,6 +11,24 @@ use super::{
 
 const LESSON: &str = ".lesson";
 
+/// Opens an address of lessons, which are a part of the page that is fetched when needed.
+fn open(device: Device, fragment: &str) -> Table {
+    let mut table = Table::open(device, fragment);
+    wait(&mut table);
+    table
+}
+
+fn reopen(table: &mut Table, fragment: &str) {
+    table.browser.open(&format!("{}{fragment}", site()));
+    wait(table);
+}
+
+fn wait(table: &mut Table) {
+    table
+        .browser
+        .wait_for_element(".lessons .lc, .lesson .go button");
+}
+
 fn wait_for_answer(table: &mut Table, answer: &str) {
     let answer = json!([LESSON, "data-answer", answer]);
     table.browser.wait_for("hasAttribute", answer);
@@ -56,7 +74,7 @@ fn solved(lesson: &dyn AnyLesson, step: usize) -> String {
 /// Takes a whole lesson, step by step.
 fn take(device: Device, hand: Hand, lesson: &dyn AnyLesson) {
     let game = lesson.game();
-    let mut table = Table::open(device, &format!("#/learn/{game}?speed=0"));
+    let mut table = open(device, &format!("#/learn/{game}?speed=0"));
     let names = lesson.steps();
     for (step, name) in names.iter().enumerate() {
         wait_for_step(&mut table, step);
@@ -132,7 +150,7 @@ fn wrong_tries_are_answered_and_taken_back() {
         let step = 1;
         let game = lesson.game();
         // With animations, as people see it.
-        let mut table = Table::open(DESK, &format!("#/learn/{game}/{}", step + 1));
+        let mut table = open(DESK, &format!("#/learn/{game}/{}", step + 1));
         let start = lesson.start(step).unwrap().position();
         table.rest();
         assert_eq!(table.data("fen"), start);
@@ -165,7 +183,7 @@ fn wrong_tries_are_answered_and_taken_back() {
 
 #[test]
 fn clicks_that_can_do_nothing_are_answered_and_keep_the_selection() {
-    let mut table = Table::open(DESK, "#/learn/nonaga/1");
+    let mut table = open(DESK, "#/learn/nonaga/1");
     let start = table.data("fen");
     table.play(Hand::Mouse, &["-2,0".to_owned(), "-1,0".to_owned()]);
     wait_for_answer(&mut table, "refused");
@@ -180,7 +198,7 @@ fn clicks_that_can_do_nothing_are_answered_and_keep_the_selection() {
 #[test]
 fn show_me_plays_it_and_again_sets_it_up_once_more() {
     let lesson = LESSONS[2];
-    let mut table = Table::open(DESK, "#/learn/takeover/4?speed=0");
+    let mut table = open(DESK, "#/learn/takeover/4?speed=0");
     let start = table.data("fen");
     table.browser.click_on("#show");
     wait_for_answer(&mut table, "shown");
@@ -193,7 +211,7 @@ fn show_me_plays_it_and_again_sets_it_up_once_more() {
 #[test]
 fn progress_survives_a_reload() {
     let lesson = LESSONS[1];
-    let mut table = Table::open(DESK, "#/learn/nonaga?speed=0");
+    let mut table = open(DESK, "#/learn/nonaga?speed=0");
     for step in 0..2 {
         table.browser.click_on("#show");
         wait_for_answer(&mut table, "shown");
@@ -203,27 +221,27 @@ fn progress_survives_a_reload() {
     let fragment = table.browser.fragment();
     assert_eq!(fragment, "#/learn/nonaga/3?speed=0");
     for fragment in ["#/learn/nonaga/3?speed=0", "#/learn/nonaga"] {
-        table.browser.open(&format!("{}{fragment}", site()));
+        reopen(&mut table, fragment);
         wait_for_step(&mut table, 2);
         assert_eq!(table.data("fen"), lesson.start(2).unwrap().position());
         assert_eq!(table.browser.count(".nav li i.dn"), 2);
     }
     // The choice of lessons knows as well.
-    table.browser.open(&format!("{}#/learn", site()));
+    reopen(&mut table, "#/learn");
     let action = table.browser.text(".lc[data-game=nonaga] .pri");
     assert_eq!(action, "Continue");
     assert_eq!(table.browser.count(".lc .prog .dn"), 2);
     // What makes no sense is ignored.
     let nonsense = json!(["parlour.lesson.nonaga", "\u{0}slide,pair \u{fffd} three"]);
     table.browser.call("keep", nonsense);
-    table.browser.open(&format!("{}#/learn/nonaga", site()));
+    reopen(&mut table, "#/learn/nonaga");
     wait_for_step(&mut table, 0);
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
 #[test]
 fn any_step_can_be_chosen() {
-    let mut table = Table::open(DESK, "#/learn/simply-go?speed=0");
+    let mut table = open(DESK, "#/learn/simply-go?speed=0");
     table.browser.click_on(".nav li:nth-child(6) button");
     wait_for_step(&mut table, 5);
     assert_eq!(table.browser.fragment(), "#/learn/simply-go/6?speed=0");
@@ -236,7 +254,7 @@ fn any_step_can_be_chosen() {
 
 #[test]
 fn mutated_addresses_never_break_the_page() {
-    let mut table = Table::open(DESK, "#/learn");
+    let mut table = open(DESK, "#/learn");
     let mut random = Random::new(11);
     let parts = [
         "learn",
@@ -326,7 +344,7 @@ fn lessons_fit_the_screen() {
     ] {
         for lesson in LESSONS {
             let game = lesson.game();
-            let mut table = Table::open(device, &format!("#/learn/{game}/2?speed=0"));
+            let mut table = open(device, &format!("#/learn/{game}/2?speed=0"));
             play(
                 &mut table,
                 Hand::Mirror,
@@ -351,7 +369,7 @@ fn lessons_fit_the_screen() {
 /// The rules are one press away from a lesson, and the lesson from the rules.
 #[test]
 fn lessons_and_rules_lead_to_each_other() {
-    let mut table = Table::open(DESK, "#/learn/takeover");
+    let mut table = open(DESK, "#/learn/takeover");
     table.browser.click_on("#help");
     table.browser.wait_for_element("dialog[open] .fig svg");
     table.browser.press("Escape");

@@ -52,7 +52,7 @@ pub(super) fn LessonBoard(taking: Taking) -> impl IntoView {
             let origin = sitting.origin();
             Some(sitting.table().plan(&Look { origin, ..look }))
         });
-        plan.unwrap_or_default()
+        plan.map(|plan| settings.paced(plan)).unwrap_or_default()
     });
     let ask = |f: fn(&Sitting, &str) -> bool| {
         Callback::new(move |id: String| {
@@ -88,7 +88,7 @@ pub(super) fn LessonBoard(taking: Taking) -> impl IntoView {
             scene=scene
             step=step
             plan=plan
-            is_still=Signal::derive(move || taking.is_fast || settings.is_calm())
+            is_still=Signal::derive(move || taking.is_fast || settings.is_still())
             is_moving=taking.is_moving
             on_cues=Callback::new(move |cues: Vec<Cue>| room.sounds.play_all(&cues))
             input=input

@@ -166,7 +166,7 @@ fn end(taking: Taking) -> String {
 /// The meaning of the marks on the board.
 pub(super) fn legend(taking: Taking) -> String {
     let words = taking.room.settings.words.get();
-    let theme = taking.room.settings.theme();
+    let palette = taking.room.settings.palette();
     let look = Look {
         is_locked: !taking.may_act(),
         ..Look::new(&words)
@@ -176,7 +176,7 @@ pub(super) fn legend(taking: Taking) -> String {
         let legend = table.map(|table| table.legend(&look)).unwrap_or_default();
         let marks = legend.into_iter().map(|(shapes, name)| {
             let view = Rect::around(Point::new(10.0, 10.0), 10.0);
-            let svg = view::svg_of(&shapes, view, theme);
+            let svg = view::svg_of(&shapes, view, palette);
             let name = escaped(&words.say(name, &[]));
             format!("<span><i class='kg'>{svg}</i>{name}</span>")
         });
