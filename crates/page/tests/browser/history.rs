@@ -23,7 +23,7 @@ fn walk_back(table: &mut Table) -> Vec<String> {
 fn every_way_through_the_moves_leads_back_and_forth() {
     for (game, choices) in MATCHES {
         let mut table = open(DESK, game, choices, "&speed=0");
-        for seed in 0..3 {
+        for seed in 1..3 {
             play_turn(&mut table, seed);
         }
         let fens = walk_back(&mut table);

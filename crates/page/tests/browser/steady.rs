@@ -28,15 +28,20 @@ pub(crate) fn open(device: Device, game: &str, choices: &[(&str, &str)], rest: &
     table
 }
 
-/// Plays moves chosen by `seed` until the other player has answered; returns the
-/// position after the person's own moves, and that after the answer.
+/// Plays moves chosen by `seed`, none of which ends the match, until the other player has
+/// answered; returns the position after the answer.
 pub(crate) fn play_turn(table: &mut Table, seed: u64) -> String {
     let game = table.data("game");
     let mut random = Random::new(seed);
     loop {
         let fen = table.data("fen");
         let now = catalog::find(&game).unwrap().start_from(&fen).unwrap();
-        let m = choose(&*now, &mut random);
+        let mut moves = now.legal_moves();
+        moves.retain(|m| {
+            let mut next = now.clone();
+            m != "pass" && next.play(m).is_ok() && next.ending().is_none()
+        });
+        let m = random.pick(&moves).unwrap().clone();
         let mut next = now.clone();
         next.play(&m).unwrap();
         table.play(Hand::Mirror, &clicks(&*now, &m));

@@ -62,14 +62,17 @@
     // Files that the page offers are caught instead of saved.
     catchDownloads: () => {
       tests.downloads = [];
-      HTMLAnchorElement.prototype.click = function () {
-        const name = this.download;
-        fetch(this.href)
-          .then((answer) => answer.blob())
-          .then(async (blob) => {
-            const isText = blob.type.startsWith("text") || blob.type.includes("svg");
-            tests.downloads.push([name, blob.size, isText ? await blob.text() : ""]);
-          });
+      const blobs = new Map();
+      const create = URL.createObjectURL.bind(URL);
+      URL.createObjectURL = (blob) => {
+        const url = create(blob);
+        blobs.set(url, blob);
+        return url;
+      };
+      HTMLAnchorElement.prototype.click = async function () {
+        const [name, blob] = [this.download, blobs.get(this.href)];
+        const isText = blob.type.startsWith("text") || blob.type.includes("svg");
+        tests.downloads.push([name, blob.size, isText ? await blob.text() : ""]);
       };
     },
     downloaded: () => tests.downloads,
