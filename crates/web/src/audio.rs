@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{AudioContext, AudioContextState, GainNode};
 
 use crate::{
-    device::{chance, has_vibration, store, stored},
+    device::{chance, has_gesture, has_vibration, store, stored},
     room::Room,
     sound::{Voice, voices},
 };
@@ -81,7 +81,7 @@ impl Sounds {
 
     /// Browsers let a page be heard only after somebody has done something on it.
     fn wake(self) {
-        if self.is_muted.get_untracked() {
+        if self.is_muted.get_untracked() || !has_gesture() {
             return;
         }
         match self.output.get_value() {

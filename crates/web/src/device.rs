@@ -4,6 +4,7 @@ use catalog::AnyGame;
 use leptos::prelude::window;
 use rules::Random;
 use view::{Language, Theme};
+use wasm_bindgen::JsValue;
 use web_sys::Storage;
 
 /// Milliseconds since the page was opened.
@@ -59,6 +60,19 @@ pub(crate) fn can_store() -> bool {
 pub(crate) fn has_vibration() -> bool {
     let function = js_sys::Reflect::has(&window().navigator(), &"vibrate".into());
     function == Ok(true) && matches("(pointer: coarse)")
+}
+
+/// Whether somebody has done something on the page that browsers count as a gesture; Escape, for
+/// one, is none.
+pub(crate) fn has_gesture() -> bool {
+    let get = |object: &JsValue, name: &str| js_sys::Reflect::get(object, &name.into());
+    let activation = get(&window().navigator(), "userActivation");
+    // Browsers that can't tell are asked to try.
+    activation
+        .and_then(|activation| get(&activation, "hasBeenActive"))
+        .ok()
+        .and_then(|is_active| is_active.as_bool())
+        .unwrap_or(true)
 }
 
 /// Whether the device answers yes to a media query.

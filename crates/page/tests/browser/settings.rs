@@ -24,14 +24,14 @@ fn choose(table: &mut Table, name: &str, value: &str) {
 fn changes_show_at_once_and_are_kept() {
     let mut table = Table::open(DESK, FRAGMENT);
     table.rest();
-    let color = |table: &mut Table| table.browser.call("boardColor", json!([]));
-    let before = color(&mut table);
+    let pixels = |table: &mut Table| table.browser.call("boardPixels", json!([]));
+    let before = pixels(&mut table);
     open_settings(&mut table);
     choose(&mut table, "board", "slate");
     choose(&mut table, "pieces", "clear");
     choose(&mut table, "animation", "off");
     table.browser.call("nextFrame", json!([]));
-    let slate = color(&mut table);
+    let slate = pixels(&mut table);
     assert_ne!(slate, before, "the board behind the dialog");
     table.browser.press("Escape");
     table.browser.wait_for("hasNot", json!([".set"]));
@@ -42,7 +42,7 @@ fn changes_show_at_once_and_are_kept() {
     table.browser.open(&format!("{}{FRAGMENT}", site()));
     table.rest();
     table.browser.call("nextFrame", json!([]));
-    assert_eq!(color(&mut table), slate);
+    assert_eq!(pixels(&mut table), slate);
     open_settings(&mut table);
     for (name, value) in [
         ("board", "slate"),

@@ -26,6 +26,8 @@ fn nothing_is_heard_before_a_gesture_and_every_move_after_it() {
     table.play(Hand::Mirror, &["b5".to_owned(), "c4".to_owned()]);
     table.rest();
     assert_eq!(table.data("turn"), "second");
+    // Neither is Escape.
+    table.browser.press("Escape");
     assert_eq!(table.browser.call("nContexts", json!([])), 0);
     assert_eq!(n_voices(&mut table), 0);
     // Taken up, put down: each is heard.

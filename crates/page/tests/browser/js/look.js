@@ -34,11 +34,6 @@
 
   Object.assign(tests, {
     boardPixels: () => picture(),
-    // The color at the left edge of the board.
-    boardColor: () => {
-      const { height } = canvas();
-      return [...canvas().getContext("2d").getImageData(12, height / 2, 1, 1).data];
-    },
 
     // The color in the middle of a target on the canvas.
     pixel: (id) => {
