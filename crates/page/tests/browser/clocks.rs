@@ -45,6 +45,7 @@ fn reload(table: &mut Table) {
     let fragment = table.browser.fragment();
     let fragment = fragment.as_str().unwrap();
     assert!(fragment.starts_with("#/saved/"), "{fragment}");
+    table.browser.wait_for("isStored", json!([]));
     table.browser.open(&format!("{}{fragment}", site()));
     table.browser.wait_for_element(".mirror");
     table.rest();

@@ -12,6 +12,12 @@
       performance.now = () => realNow() + skipped;
     },
 
+    // Whether the match of the address is in the database.
+    isStored: async () => {
+      const matches = await tests.storedMatches();
+      return matches.some(([id]) => location.hash.includes(id));
+    },
+
     hasText: (selector, text) => find(selector)?.textContent.includes(text) ?? false,
   });
 }
