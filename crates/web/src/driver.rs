@@ -10,7 +10,7 @@ use rules::{Outcome, Player, record::Ending};
 use crate::{
     clock_face::until_change,
     device::{date, keep_in_tab, kept_in_tab, new_id, now},
-    engine::{Engine, Report},
+    engine::{EngineLink, EngineReport},
     news::tell,
     route::saved_address,
     session::Session,
@@ -48,7 +48,7 @@ pub(crate) struct Driver {
     pub(crate) low_time: RwSignal<Option<Player>>,
     /// Where matches are kept.
     pub(crate) shelf: Shelf,
-    engine: StoredValue<Option<Engine>, LocalStorage>,
+    engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// An answer that waits until the board is at rest.
     answer: StoredValue<Option<Event>>,
     /// When the machine was asked, or the board came to rest after that.
@@ -99,7 +99,7 @@ impl Driver {
             lots: Timer::new(),
             refusal_end: Timer::new(),
         };
-        let engine = Engine::new(move |report| driver.hear(report));
+        let engine = EngineLink::new(move |report| driver.hear(report));
         driver.engine.set_value(Some(engine));
         driver
             .shelf
@@ -132,7 +132,7 @@ impl Driver {
 
     /// Fetches the engine. The page can be used before that.
     pub(crate) fn start_engine(self) {
-        self.with_engine(Engine::start);
+        self.with_engine(EngineLink::start);
     }
 
     /// What `f` makes of the match, or nothing; runs again whenever the match changes.
@@ -315,7 +315,7 @@ impl Driver {
                 }
                 play::Effect::StopBot => {
                     self.drop_answer();
-                    self.with_engine(Engine::stop);
+                    self.with_engine(EngineLink::stop);
                 }
                 play::Effect::PrepareBot(question) => {
                     self.with_engine(|engine| engine.prepare(question));
@@ -382,7 +382,7 @@ impl Driver {
         self.run(effects);
     }
 
-    fn with_engine(self, f: impl FnOnce(&Engine)) {
+    fn with_engine(self, f: impl FnOnce(&EngineLink)) {
         if let Some(Some(engine)) = self.engine.try_get_value() {
             f(&engine);
         }
@@ -407,18 +407,18 @@ impl Driver {
         }
     }
 
-    fn hear(self, report: Report) {
+    fn hear(self, report: EngineReport) {
         match report {
-            Report::Thought(thought) => {
+            EngineReport::Thought(thought) => {
                 // Nobody knows how long it will take; the bar grows ever slower.
                 let progress = 1000 * thought.nodes / (thought.nodes + MANY_NODES);
                 self.progress.set(progress as u32);
             }
-            Report::Event(event @ Event::BotMoved { .. }) => {
+            EngineReport::Event(event @ Event::BotMoved { .. }) => {
                 self.answer.set_value(Some(event));
                 self.apply_answer();
             }
-            Report::Event(event) => self.dispatch(event),
+            EngineReport::Event(event) => self.dispatch(event),
         }
     }
 

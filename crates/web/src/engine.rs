@@ -26,18 +26,18 @@ const SCRIPT: &str = "meta[name=parlour-worker]";
 
 /// What the engine has to say to the match.
 #[derive(Clone, Debug)]
-pub(crate) enum Report {
+pub(crate) enum EngineReport {
     Event(Event),
     Thought(Thought),
 }
 
 /// The connection. Clones share it.
 #[derive(Clone)]
-pub(crate) struct Engine(Rc<Shared>);
+pub(crate) struct EngineLink(Rc<Shared>);
 
 struct Shared {
     link: RefCell<Link>,
-    on_report: Box<dyn Fn(Report)>,
+    on_report: Box<dyn Fn(EngineReport)>,
     /// Runs while the worker owes an answer.
     silence: Timer,
     restart: Timer,
@@ -66,10 +66,10 @@ impl Drop for Connection {
     }
 }
 
-impl Engine {
+impl EngineLink {
     /// A connection without a worker. `on_report` hears of everything that concerns
     /// the question asked last.
-    pub(crate) fn new(on_report: impl Fn(Report) + 'static) -> Self {
+    pub(crate) fn new(on_report: impl Fn(EngineReport) + 'static) -> Self {
         Self(Rc::new(Shared {
             link: RefCell::default(),
             on_report: Box::new(on_report),
@@ -147,8 +147,11 @@ impl Engine {
                 (client.connected(), [None, None])
             } else {
                 let heard = client.hear(line);
-                let event = heard.event.map(Report::Event);
-                (heard.lines, [event, heard.thought.map(Report::Thought)])
+                let event = heard.event.map(EngineReport::Event);
+                (
+                    heard.lines,
+                    [event, heard.thought.map(EngineReport::Thought)],
+                )
             }
         };
         self.send(&lines);
@@ -185,7 +188,7 @@ impl Engine {
         };
         self.0.silence.stop();
         if let Some(event) = event {
-            (self.0.on_report)(Report::Event(event));
+            (self.0.on_report)(EngineReport::Event(event));
         }
     }
 }

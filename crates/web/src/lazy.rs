@@ -8,7 +8,7 @@ use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 use crate::{
     help::Help, keys::Keys, learn::Learn, library::Library, preferences::Preferences, room::Room,
-    share::Share,
+    share::ShareDialog,
 };
 
 /// What can be shown later.
@@ -28,7 +28,7 @@ fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
         Part::Learn => view! { <Learn room=room /> }.into_any(),
         Part::Library => view! { <Library room=room /> }.into_any(),
         Part::Help => view! { <Help room=room /> }.into_any(),
-        Part::Share => view! { <Share room=room /> }.into_any(),
+        Part::Share => view! { <ShareDialog room=room /> }.into_any(),
         Part::Keys => view! { <Keys room=room /> }.into_any(),
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
     })

@@ -18,7 +18,7 @@ use crate::{
     icons::{Icon, Wordmark, icon_html, mark_html},
     learn_route::LearnRoute,
     miniature::DemoBoard,
-    nav::{Settings, play_address},
+    nav::{QuickSettings, play_address},
     room::Room,
     rooms::{Header, Tabs},
 };
@@ -197,7 +197,7 @@ fn LessonView(taking: Taking) -> impl IntoView {
                 </a>
                 <Html class="slot" html=part(parts::steps) on_do=on_do />
                 <div class="ft">
-                    <Settings room=room />
+                    <QuickSettings room=room />
                     <Html class="slot" html=part(parts::foot) on_do=on_do />
                 </div>
             </nav>

@@ -70,7 +70,7 @@ fn SettingsButton(room: Room) -> impl IntoView {
 
 /// Language, theme and settings.
 #[component]
-pub(crate) fn Settings(room: Room) -> impl IntoView {
+pub(crate) fn QuickSettings(room: Room) -> impl IntoView {
     view! {
         <IconButton
             id="language"

@@ -45,7 +45,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
     view! {
         <aside class="side">
             {move || view! { <Card room=room player=!near.get() is_near=false /> }}
-            <Share room=room />
+            <BoardShares room=room />
             {move || {
                 if is_past.get() {
                     view! { <Past room=room /> }.into_any()
@@ -239,7 +239,7 @@ fn drag_in(entry: &str, event: &PointerEvent) {
 
 /// The shares of the board, where a game has them.
 #[component]
-fn Share(room: Room) -> impl IntoView {
+fn BoardShares(room: Room) -> impl IntoView {
     let share = move |player| room.with_session(|session| session.table().side(player).share);
     let width = move |player| move || format!("{}%", f64::from(share(player).unwrap_or(0)) / 10.0);
     view! {

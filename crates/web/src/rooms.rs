@@ -7,7 +7,7 @@ use leptos::{prelude::*, task::spawn_local};
 
 use crate::{
     icons::{Icon, Wordmark, icon},
-    nav::Settings,
+    nav::QuickSettings,
     room::{Room, Screen},
     route::LIBRARY,
     shelf::{Entry, Trouble},
@@ -58,7 +58,7 @@ pub(crate) fn Header(room: Room) -> impl IntoView {
                 {ROOMS.into_iter().skip(1).map(link).collect_view()}
             </nav>
             <span class="sp"></span>
-            <span class="grp"><Settings room=room /></span>
+            <span class="grp"><QuickSettings room=room /></span>
         </header>
     }
 }

@@ -50,7 +50,7 @@ pub(crate) struct Wish {
     pub(crate) opponent: Seat,
     /// The color of the person here, if they care. Of two people it is the one at the
     /// near side of the board.
-    pub(crate) color: Option<Color>,
+    pub(crate) color: Option<ColorChoice>,
     /// The time control, if it is played with clocks.
     pub(crate) clock: Option<TimeControl>,
     /// Whether the board is turned to whichever of two people is to move.
@@ -65,7 +65,7 @@ pub(crate) struct Wish {
 
 /// Which side the person here takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Color {
+pub(crate) enum ColorChoice {
     /// The one who begins.
     First,
     /// The other one.
@@ -74,7 +74,7 @@ pub(crate) enum Color {
     Random,
 }
 
-impl Color {
+impl ColorChoice {
     /// As addresses have it.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -124,8 +124,8 @@ impl Wish {
     /// The same match with the colors swapped, unless they are drawn by lot.
     pub(crate) fn swapped(&self) -> Option<Self> {
         let color = match (self.color, self.opponent) {
-            (Some(Color::Second), _) => Color::First,
-            (Some(Color::First), _) | (_, Seat::Person) => Color::Second,
+            (Some(ColorChoice::Second), _) => ColorChoice::First,
+            (Some(ColorChoice::First), _) | (_, Seat::Person) => ColorChoice::Second,
             _ => return None,
         };
         Some(Self {
@@ -140,7 +140,7 @@ impl Wish {
         let is_shared = self.opponent == Seat::Person;
         let color = self
             .color
-            .filter(|&color| !is_shared || color == Color::Second);
+            .filter(|&color| !is_shared || color == ColorChoice::Second);
         fields.extend(color.map(|color| ("color".to_owned(), color.name().to_owned())));
         if is_shared && self.turns_board {
             fields.push(("flip".to_owned(), "turn".to_owned()));
@@ -196,7 +196,7 @@ impl Route {
             };
             match name {
                 "opponent" => wish.opponent = Seat::from_name(value).unwrap_or(wish.opponent),
-                "color" => wish.color = Color::read(value).or(wish.color),
+                "color" => wish.color = ColorChoice::read(value).or(wish.color),
                 "clock" => {
                     // Programs that pass links on may escape its signs.
                     let value = value.replace("%2B", "+").replace("%2F", "/");
@@ -225,7 +225,7 @@ mod tests {
     use play::{Bot, Seat};
     use rules::record::TimeControl;
 
-    use super::{Color, LIBRARY, Route, Wish, saved_address, shared_address};
+    use super::{ColorChoice, LIBRARY, Route, Wish, saved_address, shared_address};
 
     fn read(fragment: &str) -> Wish {
         match Route::read(fragment) {
@@ -263,7 +263,7 @@ mod tests {
         let wish = read("#/lilypads?board=42&opponent=classic&color=second&speed=0&seed=7");
         assert_eq!(wish.game, "lilypads");
         assert_eq!(wish.opponent, Seat::Bot(Bot::Classic));
-        assert_eq!(wish.color, Some(Color::Second));
+        assert_eq!(wish.color, Some(ColorChoice::Second));
         assert_eq!(wish.choice("board"), Some("42"));
         assert_eq!(wish.choice_texts(), [("board", "42")]);
         assert!(wish.is_fast);

@@ -5,7 +5,7 @@ use play::{Bot, Effect, Near, OpenSavedError, Phase, Saved, SavedHead, Seat, Sit
 use rules::{ByPlayer, Player, Random, record::NodeId};
 use view::AnyTable;
 
-use crate::route::{Color, Wish};
+use crate::route::{ColorChoice, Wish};
 
 /// An ordinary match of `game`, with the color that whoever plays against the
 /// machine and does not choose gets.
@@ -16,11 +16,11 @@ pub(crate) fn usual_wish(game: &dyn AnyGame) -> Wish {
     }
 }
 
-fn usual_color(game: &dyn AnyGame) -> Color {
+fn usual_color(game: &dyn AnyGame) -> ColorChoice {
     if game.presentation().draws_lots {
-        Color::Random
+        ColorChoice::Random
     } else {
-        Color::First
+        ColorChoice::First
     }
 }
 
@@ -59,10 +59,10 @@ impl Session {
         let seed = wish.seed.unwrap_or(seed);
         let color = wish.color.unwrap_or_else(|| usual_color(game));
         let person = match color {
-            Color::First => Player::First,
-            Color::Second => Player::Second,
-            Color::Random if Random::new(seed).below(2) == 0 => Player::First,
-            Color::Random => Player::Second,
+            ColorChoice::First => Player::First,
+            ColorChoice::Second => Player::Second,
+            ColorChoice::Random if Random::new(seed).below(2) == 0 => Player::First,
+            ColorChoice::Random => Player::Second,
         };
         wish.color = Some(color);
         // Nobody is perfect where the game is not solved.
@@ -71,7 +71,7 @@ impl Session {
         }
         let mut seats = ByPlayer::from_fn(|_| Seat::Person);
         seats[!person] = wish.opponent;
-        let has_lots = wish.opponent != Seat::Person && color == Color::Random;
+        let has_lots = wish.opponent != Seat::Person && color == ColorChoice::Random;
         let (sitting, effects) = Sitting::new(record, seats, seed);
         let session = Self {
             number,
@@ -98,7 +98,7 @@ impl Session {
         if session.sitting.person().is_none() {
             session.wish.turns_board = saved.head.near == Near::Mover;
             let is_swapped = saved.head.near == Near::Always(Player::Second);
-            session.wish.color = is_swapped.then_some(Color::Second);
+            session.wish.color = is_swapped.then_some(ColorChoice::Second);
         }
         session.id = Some(id);
         session.head = Some(saved.head.clone());
@@ -111,8 +111,8 @@ impl Session {
         let game = catalog::find(record.game())?;
         let person = sitting.person();
         let color = match person {
-            Some(Player::First) => Some(Color::First),
-            Some(Player::Second) => Some(Color::Second),
+            Some(Player::First) => Some(ColorChoice::First),
+            Some(Player::Second) => Some(ColorChoice::Second),
             None => None,
         };
         let choices = match record.start() {
@@ -153,7 +153,7 @@ impl Session {
         match self.wish.color {
             _ if self.sitting.person().is_some() => Near::default(),
             _ if self.wish.turns_board => Near::Mover,
-            Some(Color::Second) => Near::Always(Player::Second),
+            Some(ColorChoice::Second) => Near::Always(Player::Second),
             _ => Near::default(),
         }
     }

@@ -73,7 +73,7 @@ fn qr_path(text: &str) -> Option<(String, i32)> {
 
 /// The dialog for sharing.
 #[component]
-pub(crate) fn Share(room: Room) -> impl IntoView {
+pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
     let close = move || room.is_share_open.set(false);
     let part = RwSignal::new(Part::Match);
     let is_replay = RwSignal::new(false);

@@ -14,7 +14,7 @@ use crate::{
     miniature::Preview,
     nav::ordinary,
     room::{Room, token_svg},
-    route::{Color, Wish},
+    route::{ColorChoice, Wish},
     segment::{Item, Segment},
 };
 
@@ -55,7 +55,7 @@ pub(crate) fn Sheet(
                                 options
                                     .map(|option| match option.values {
                                         Values::Words(words) => {
-                                            view! { <Words room=room wish=wish option=option words=words /> }
+                                            view! { <WordOption room=room wish=wish option=option words=words /> }
                                                 .into_any()
                                         }
                                         Values::Number => {
@@ -211,7 +211,7 @@ fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             let game = catalog::find(&wish.game).ok()?;
             Some(game.start(&[]).ok()?.table())
         });
-        let item = |color: Color, player: Option<Player>| {
+        let item = |color: ColorChoice, player: Option<Player>| {
             let token = table.as_ref().zip(player);
             let token = token.map(|(table, player)| token_svg(&table.token(player), palette));
             let item = Item {
@@ -222,13 +222,13 @@ fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             (color.name().to_owned(), item)
         };
         vec![
-            item(Color::First, Some(Player::First)),
-            item(Color::Second, Some(Player::Second)),
-            item(Color::Random, None),
+            item(ColorChoice::First, Some(Player::First)),
+            item(ColorChoice::Second, Some(Player::Second)),
+            item(ColorChoice::Random, None),
         ]
     };
-    let color = move || wish.with(|wish| wish.color.map_or("", Color::name).to_owned());
-    let choose = move |name: String| wish.update(|wish| wish.color = Color::read(&name));
+    let color = move || wish.with(|wish| wish.color.map_or("", ColorChoice::name).to_owned());
+    let choose = move |name: String| wish.update(|wish| wish.color = ColorChoice::read(&name));
     view! {
         <Segment
             name="color"
@@ -327,7 +327,7 @@ const MOST_IN_A_LINE: usize = 5;
 /// A choice among the words of an option. Those that don't go with the choices
 /// before it are not offered.
 #[component]
-fn Words(
+fn WordOption(
     room: Room,
     wish: RwSignal<Wish>,
     option: OptionInfo,

@@ -138,7 +138,7 @@ fn the_map_can_be_dragged() {
     let middle = table.browser.call("middleOf", json!([".board > canvas"]));
     let (x, y) = (middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap());
     // Where the middle of the board is played after a drag to each corner.
-    let mut played = |table: &mut Table, to: (f64, f64)| {
+    let played = |table: &mut Table, to: (f64, f64)| {
         let n_moves = table.browser.count(".mv button");
         table.browser.drag(at(0.5, 0.5), to);
         assert_eq!(
