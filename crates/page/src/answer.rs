@@ -9,7 +9,7 @@ use crate::File;
 
 /// Only files of the page itself are loaded, and no inline scripts.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-                      img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+                      img-src 'self' blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Caching of a file whose name contains a hash of its content.

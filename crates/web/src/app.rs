@@ -149,7 +149,14 @@ fn Play(room: Room) -> impl IntoView {
 /// A link, shown when it has the focus, to what comes after the controls of a screen: the
 /// element that `to` selects.
 #[component]
-pub(crate) fn SkipLink(room: Room, text: &'static str, to: &'static str) -> impl IntoView {
+pub(crate) fn SkipLink(
+    room: Room,
+    text: &'static str,
+    to: &'static str,
+    /// The fragment of the part of the screen where that is.
+    #[prop(default = "#board")]
+    part: &'static str,
+) -> impl IntoView {
     let skip = move |event: ev::MouseEvent| {
         // The fragment is the URL of the screen.
         event.prevent_default();
@@ -158,7 +165,7 @@ pub(crate) fn SkipLink(room: Room, text: &'static str, to: &'static str) -> impl
         }
     };
     view! {
-        <a class="skip" href="#" on:click=skip>
+        <a class="skip" href=part on:click=skip>
             {room.text(text)}
         </a>
     }

@@ -42,7 +42,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
     });
     let entries = entries(room);
     view! {
-        <SkipLink room=room text="site.skip.games" to=".tabs a" />
+        <SkipLink room=room text="site.skip.games" to=".tabs a" part="#games" />
         <div class="home">
             <Header room=room />
             <UpdateNotice room=room />
@@ -65,7 +65,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
                 <p class="sr">{room.text("site.tagline")}</p>
                 <FirstOffer room=room />
                 <Resume room=room entries=entries />
-                <div class="tabs">{tables.collect_view()}</div>
+                <div class="tabs" id="games">{tables.collect_view()}</div>
             </main>
             <TroubleNotice room=room />
             <Tabs room=room />

@@ -142,7 +142,10 @@ fn two_tabs_of_a_match_follow_each_other() {
     play(&mut table, 1, false);
     let fen = table.data("fen");
     let address = fragment(&mut table);
-    table.browser.call("openSecondTab", json!([address]));
+    let open = format!("tests.openSecondTab({})", json!(address));
+    let params = json!({"expression": open, "userGesture": true, "returnByValue": true});
+    let answer = table.browser.send("Runtime.evaluate", params);
+    assert_eq!(answer["result"]["value"], true, "{answer}");
     table.browser.wait_for("secondHasData", json!(["fen", fen]));
     // Each follows the other.
     for seed in 2..8 {

@@ -28,7 +28,7 @@ fn against_the_classic_opponent() {
             .filter_map(|choice| choice.split_once('='))
             .collect();
         let mut playing = catalog::find(game).unwrap().start(&choices).unwrap();
-        let moves = table.browser.call("texts", json!([".mv li span"]));
+        let moves = table.browser.call("texts", json!([".mv li button"]));
         for m in moves.as_array().unwrap() {
             let m = playing.table().read_move(m.as_str().unwrap()).unwrap();
             playing.play(&m).unwrap();

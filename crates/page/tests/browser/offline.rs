@@ -272,7 +272,9 @@ fn icons_look_like_their_drawings() {
     let mut table = Table::open(DESK, "");
     let app = find("app-", ".svg");
     for picture in [find("app-192-", ".png"), find("app-512-", ".png")] {
-        let difference = table.browser.call("difference", json!([picture, app]));
+        let difference = table
+            .browser
+            .call("pictureDifference", json!([picture, app]));
         assert!(
             difference.as_f64().unwrap() < 0.002,
             "{picture}: {difference}"

@@ -1,22 +1,17 @@
-// Stored matches: a second tab, which is a frame with the same storage, and storage that
-// fails on purpose.
+// Stored matches: a second tab, and storage that fails on purpose.
 {
-  let frame = null;
-  const mirror = () => frame.contentDocument?.querySelector(".mirror");
+  let second = null;
+  const mirror = () => second.document?.querySelector(".mirror");
 
   Object.assign(tests, {
     openSecondTab: (fragment) => {
-      frame = document.createElement("iframe");
-      frame.style = "position: fixed; inset: 0; width: 900px; height: 700px; opacity: 0";
-      frame.src = location.pathname + fragment;
-      document.body.append(frame);
+      second = window.open(location.pathname + fragment);
+      return second !== null;
     },
-    closeSecondTab: () => frame.remove(),
     secondHasData: (name, value) => mirror()?.dataset[name] === value,
     secondData: (name) => mirror()?.dataset[name] ?? "",
-    secondClick: (selector) => frame.contentDocument.querySelector(selector).click(),
     secondClickTarget: (id) =>
-      frame.contentDocument.querySelector(`.mirror [data-target="${id}"]`).click(),
+      second.document.querySelector(`.mirror [data-target="${id}"]`).click(),
 
     // All that is stored, by id.
     storedMatches: () =>
@@ -69,7 +64,12 @@
         blobs.set(url, blob);
         return url;
       };
+      const click = HTMLElement.prototype.click;
       HTMLAnchorElement.prototype.click = async function () {
+        if (!this.download) {
+          click.call(this);
+          return;
+        }
         const [name, blob] = [this.download, blobs.get(this.href)];
         const isText = blob.type.startsWith("text") || blob.type.includes("svg");
         tests.downloads.push([name, blob.size, isText ? await blob.text() : ""]);

@@ -8,7 +8,6 @@ Object.assign(tests, {
   nRegistrations: async () => (await navigator.serviceWorker.getRegistrations()).length,
   nCaches: async () => (await caches.keys()).length,
   // Whether the match that is played has been stored.
-  isStored: () => location.hash.startsWith("#/saved/"),
   hasBuild: (name) => tests.isReady() && document.documentElement.dataset.build === name,
 
   manifest: async () => {
@@ -18,7 +17,7 @@ Object.assign(tests, {
 
   // How much a picture differs from a drawing, at worst, in one of the colors of one of its
   // pixels; edges aside, which programs smooth in their own ways.
-  difference: async (picture, drawing) => {
+  pictureDifference: async (picture, drawing) => {
     const load = async (address) => {
       const image = new Image();
       image.src = address;

@@ -68,7 +68,7 @@
         ...state(),
         mirror().dataset.turn,
         tests.count(".key span"),
-        tests.count(".mv li span"),
+        tests.count(".mv li button"),
         tests.text(".msg p"),
       ];
       await go(ids);
