@@ -62,6 +62,7 @@ choice! {
     }
 }
 
+#[cfg(target_arch = "wasm32")]
 impl Animation {
     /// The share of the usual time that an animation takes; `None` if there is none.
     pub(crate) fn share(self) -> Option<f64> {
