@@ -14,7 +14,7 @@ use crate::{
     news::tell,
     route::saved_address,
     session::Session,
-    shelf::Shelf,
+    shelf::{News, Shelf},
     timer::Timer,
 };
 
@@ -103,9 +103,7 @@ impl Driver {
         driver.engine.set_value(Some(engine));
         driver
             .shelf
-            .listen(Callback::new(move |(id, text): (String, String)| {
-                driver.follow(&id, &text);
-            }));
+            .listen(Callback::new(move |news| driver.follow(&news)));
         // What was held back goes on as soon as nothing moves any more, and at once when
         // nobody looks.
         Effect::new(move |_| {
@@ -351,13 +349,14 @@ impl Driver {
     }
 
     /// Another tab changed the match that is open here.
-    fn follow(self, id: &str, text: &str) {
-        let Ok(saved) = text.parse::<Saved>() else {
+    fn follow(self, news: &News) {
+        let Ok(saved) = news.text.parse::<Saved>() else {
             return;
         };
         let is_news = self.with_untracked(|session| {
             let revision = session.head.as_ref().map(|head| head.revision);
-            session.id.as_deref() == Some(id) && revision != Some(saved.head.revision)
+            let is_other = news.is_conflict || revision != Some(saved.head.revision);
+            is_other && session.id.as_ref() == Some(&news.id)
         });
         let Some((sitting, effects)) = saved.open().ok().filter(|_| is_news) else {
             return;

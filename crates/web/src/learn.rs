@@ -184,7 +184,7 @@ fn LessonView(taking: Taking) -> impl IntoView {
     let controls = Signal::derive(move || play.with_value(|play| parts::controls(taking, play)));
     let is_over = Memo::new(move |_| taking.is_over());
     view! {
-        <SkipLink room=room text="site.skip" to=taking::BOARD />
+        <SkipLink room=room text="site.skip" to=taking::BOARD part="#lesson" />
         <div
             class="app lesson"
             data-game=game
@@ -201,8 +201,8 @@ fn LessonView(taking: Taking) -> impl IntoView {
                     <Html class="slot" html=part(parts::foot) on_do=on_do />
                 </div>
             </nav>
-            <Html class="top" html=part(parts::bar) />
-            <main class="middle">
+            <Html class="top" role="banner" html=part(parts::bar) />
+            <main class="middle" id="lesson">
                 <h1 class="sr">{move || title(room)}</h1>
                 {move || {
                     if is_over.get() {

@@ -50,8 +50,16 @@ impl Entry {
     }
 }
 
-/// Receives what another tab wrote about a match.
-type OnNews = Callback<(String, String)>;
+/// What another tab wrote about a match.
+pub(crate) struct News {
+    pub(crate) id: String,
+    pub(crate) text: String,
+    /// Whether this tab wanted to write at the same time, and was too late.
+    pub(crate) is_conflict: bool,
+}
+
+/// Receives what another tab wrote.
+type OnNews = Callback<News>;
 
 /// A match to be written.
 struct Job {
@@ -192,8 +200,7 @@ impl Shelf {
         }
     }
 
-    /// Listens to other tabs. `on_news` is handed the id and the text of a match that
-    /// changed elsewhere.
+    /// Listens to other tabs. `on_news` receives every match that changed elsewhere.
     pub(crate) fn listen(self, on_news: OnNews) {
         self.on_news.set_value(Some(on_news));
         let Ok(channel) = BroadcastChannel::new(NAME) else {
@@ -222,14 +229,18 @@ impl Shelf {
         }
         spawn_local(async move {
             if let Some(text) = self.read(&id).await {
-                self.tell_of(id, text);
+                self.tell_of(id, text, false);
             }
         });
     }
 
-    fn tell_of(self, id: String, text: String) {
+    fn tell_of(self, id: String, text: String, is_conflict: bool) {
         if let Some(Some(on_news)) = self.on_news.try_get_value() {
-            on_news.run((id, text));
+            on_news.run(News {
+                id,
+                text,
+                is_conflict,
+            });
         }
     }
 
@@ -330,7 +341,7 @@ impl Shelf {
                 self.state
                     .update_value(|state| state.jobs.retain(|waiting| waiting.id != job.id));
                 self.know(&job.id, revision_of(&text));
-                self.tell_of(job.id, text);
+                self.tell_of(job.id, text, true);
             }
             Err(error) => {
                 self.report(&error);

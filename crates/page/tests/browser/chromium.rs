@@ -370,7 +370,10 @@ impl Chromium {
         let workers = self.workers.clone();
         let of_workers = workers.iter().map(|session| self.memory_of(session));
         let of_workers = of_workers.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
-        let of_page = self.memory_of(&page);
+        let of_page = (
+            self.heap_of(&page),
+            self.call("memoryBytes", json!([])).as_u64().unwrap(),
+        );
         Memory {
             n_workers: workers.len(),
             page_script: of_page.0,
@@ -382,8 +385,7 @@ impl Chromium {
 
     /// The bytes of scripts' objects, and of all memories of WebAssembly.
     fn memory_of(&mut self, session: &str) -> (u64, u64) {
-        self.send_to(session, "HeapProfiler.collectGarbage", json!({}));
-        let usage = self.send_to(session, "Runtime.getHeapUsage", json!({}));
+        let script = self.heap_of(session);
         // What is held here would not go away by itself.
         let group = "memory";
         let kind = include_str!("js/memory-prototype.js");
@@ -398,8 +400,14 @@ impl Chromium {
         let sum = self.send_to(session, "Runtime.callFunctionOn", sum);
         let group = json!({"objectGroup": group});
         self.send_to(session, "Runtime.releaseObjectGroup", group);
-        let script = usage["usedSize"].as_f64().unwrap();
-        (script as u64, sum["result"]["value"].as_u64().unwrap())
+        (script, sum["result"]["value"].as_u64().unwrap())
+    }
+
+    /// The bytes of scripts' objects, garbage aside.
+    fn heap_of(&mut self, session: &str) -> u64 {
+        self.send_to(session, "HeapProfiler.collectGarbage", json!({}));
+        let usage = self.send_to(session, "Runtime.getHeapUsage", json!({}));
+        usage["usedSize"].as_f64().unwrap() as u64
     }
 
     /// Waits until a function is true.

@@ -124,7 +124,7 @@
 
     // Controls and surfaces without a line around them.
     withoutOutline: () =>
-      findAll("button, input:not([type=radio]), .tb, .seg, .sheet, .help, .pc")
+      findAll("button, input:not([type=radio], [type=checkbox]), .tb, .seg, .sheet, .help, .pc")
         .filter((e) => !e.closest(".mirror") && e.checkVisibility())
         .filter((e) => {
           const style = getComputedStyle(e);

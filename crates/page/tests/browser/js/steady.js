@@ -9,6 +9,18 @@
       workers.push(this);
     }
   };
+  // The memories of the page's programs. The browser's own search for them, which finds those
+  // of workers, crashes on a page whose program is split.
+  const memories = [];
+  for (const name of ["instantiate", "instantiateStreaming"]) {
+    const original = WebAssembly[name];
+    WebAssembly[name] = async (...args) => {
+      const result = await original.apply(WebAssembly, args);
+      const { memory } = (result.instance ?? result).exports;
+      if (memory) memories.push(memory);
+      return result;
+    };
+  }
   let readyAt = null;
   new MutationObserver(() => {
     readyAt ??= performance.now();
@@ -16,6 +28,7 @@
 
   Object.assign(tests, {
     countWorkers: () => workers.length,
+    memoryBytes: () => memories.reduce((sum, memory) => sum + memory.buffer.byteLength, 0),
 
     // The worker dies, as if its program had crashed.
     killWorker: () => {
