@@ -158,7 +158,7 @@ pub(crate) fn SkipLink(room: Room, text: &'static str, to: &'static str) -> impl
         }
     };
     view! {
-        <a class="skip" href="#" on:click=skip>
+        <a class="skip" href="#board" on:click=skip>
             {room.text(text)}
         </a>
     }

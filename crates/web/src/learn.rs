@@ -201,7 +201,9 @@ fn LessonView(taking: Taking) -> impl IntoView {
                     <Html class="slot" html=part(parts::foot) on_do=on_do />
                 </div>
             </nav>
-            <Html class="top" html=part(parts::bar) />
+            <header class="top">
+                <Html class="slot" html=part(parts::bar) on_do=on_do />
+            </header>
             <main class="middle">
                 <h1 class="sr">{move || title(room)}</h1>
                 {move || {
