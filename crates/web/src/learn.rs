@@ -184,7 +184,7 @@ fn LessonView(taking: Taking) -> impl IntoView {
     let controls = Signal::derive(move || play.with_value(|play| parts::controls(taking, play)));
     let is_over = Memo::new(move |_| taking.is_over());
     view! {
-        <SkipLink room=room text="site.skip" to=taking::BOARD part="#lesson" />
+        <SkipLink room=room text="site.skip" to=taking::BOARD part="#lesson-place" />
         <div
             class="app lesson"
             data-game=game
@@ -201,8 +201,10 @@ fn LessonView(taking: Taking) -> impl IntoView {
                     <Html class="slot" html=part(parts::foot) on_do=on_do />
                 </div>
             </nav>
-            <Html class="top" role="banner" html=part(parts::bar) />
-            <main class="middle" id="lesson">
+            <header class="top">
+                <Html class="slot" html=part(parts::bar) on_do=on_do />
+            </header>
+            <main class="middle" id="lesson-place">
                 <h1 class="sr">{move || title(room)}</h1>
                 {move || {
                     if is_over.get() {
