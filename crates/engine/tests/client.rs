@@ -57,7 +57,7 @@ impl Match {
                 Effect::AskBot(question) => self.client.ask(question),
                 Effect::StopBot => self.client.stop(),
                 Effect::PrepareBot(question) => self.client.prepare(question),
-                Effect::Save => {}
+                Effect::Save | Effect::LowTime(_) => Vec::new(),
                 Effect::Refuse(refusal) => panic!("{refusal:?}"),
             };
             self.to_engine.extend(lines);
