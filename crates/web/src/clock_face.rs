@@ -20,7 +20,7 @@ pub(crate) fn face(left: u64) -> String {
     }
 }
 
-/// The milliseconds until the [face](face) of a running clock changes.
+/// The milliseconds until the [face] of a running clock changes.
 pub(crate) fn until_change(left: u64) -> u64 {
     let step = if left <= Clocks::LOW { 100 } else { 1000 };
     left.saturating_sub(1) % step + 1
