@@ -98,9 +98,9 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
             "score": round(score.mean(), 10_000.0),
             "elo": round(elo, 10.0),
             "error": round(error, 10.0),
+            "ms_per_move": ms_per_move.map(|ms| round(ms, 1_000.0)),
             "shutout_bound": score.shutout_bound().map(|bound| round(bound, 10.0)),
             "faults": [faults[0].n, faults[1].n],
-            "ms_per_move": ms_per_move.map(|ms| round(ms, 1_000.0)),
         });
         writeln!(out, "{line}")?;
     }

@@ -55,7 +55,7 @@ fn json_is_what_was_promised() {
         let names: Vec<_> = result.as_object().unwrap().keys().cloned().collect();
         assert_eq!(
             names.join(" "),
-            "games wins draws losses score elo error ms_per_move"
+            "games wins draws losses score elo error ms_per_move shutout_bound faults"
         );
         let number = |name: &str| result[name].as_u64().unwrap();
         assert_eq!(number("games"), 6);
