@@ -139,7 +139,7 @@ fn play(section: &Section) -> anyhow::Result<String> {
         let number = |name: &str| result[name].as_f64().with_context(|| name.to_owned());
         let time = |index: usize| result["ms_per_move"][index].as_f64().context("ms_per_move");
         let elo = match result["shutout_bound"].as_f64() {
-            Some(bound) if bound > 0.0 => format!("at least {bound:+.0}"),
+            Some(bound) if count("wins")? > 0 => format!("at least {bound:+.0}"),
             Some(bound) => format!("at most {bound:+.0}"),
             None => format!("{:+.0} ± {:.0}", number("elo")?, number("error")?),
         };

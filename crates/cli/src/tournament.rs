@@ -59,7 +59,9 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
         100.0 * score.mean()
     )?;
     match score.shutout_bound() {
-        Some(bound) if bound > 0.0 => writeln!(out, "Elo difference at least {bound:+.0} (95 %)")?,
+        Some(bound) if score.wins > 0 => {
+            writeln!(out, "Elo difference at least {bound:+.0} (95 %)")?
+        }
         Some(bound) => writeln!(out, "Elo difference at most {bound:+.0} (95 %)")?,
         None => writeln!(out, "Elo difference {elo:+.0} ± {error:.0} (95 %)")?,
     }

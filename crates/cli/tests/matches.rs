@@ -211,7 +211,8 @@ fn loses(program: &str, expected: &Expect) {
     let text = play(&[&args[..], &["--opening", "0", "--save", path]].concat());
     let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
     assert_eq!(result["losses"], 4, "{text}");
-    let lines = text.lines().filter(|line| line.contains("fault"));
+    assert_eq!(result["faults"], serde_json::json!([4, 0]), "{text}");
+    let lines = text.lines().filter(|line| line.contains("by a fault"));
     let command = program.strip_prefix("cmd:").unwrap();
     let lines: String = lines.map(|line| line.replace(command, "PROGRAM")).collect();
     expected.assert_eq(&lines);

@@ -6,6 +6,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, File, FileList, HtmlAnchorElement, Url};
 
+use crate::timer::Timer;
+
+/// How long an address for a download is kept, in milliseconds.
+const REVOKE_TIME: f64 = 60_000.0;
+
 /// Larger files are no records.
 const MOST_BYTES: f64 = 64.0 * 1024.0 * 1024.0;
 
@@ -56,10 +61,7 @@ pub(crate) fn download_blob(name: &str, blob: &Blob) {
         link.click();
     }
     // The browser has taken it over by then.
-    set_timeout(
-        move || drop(Url::revoke_object_url(&url)),
-        std::time::Duration::from_secs(60),
-    );
+    Timer::new().start(REVOKE_TIME, move || drop(Url::revoke_object_url(&url)));
 }
 
 /// The day of a moment, which is in milliseconds since 1970, such as “12 Nov”.

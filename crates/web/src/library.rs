@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::{ev, html, prelude::*, task::spawn_local};
 use play::{Saved, Seat, library};
 use rules::Outcome;
-use web_sys::DragEvent;
+use web_sys::{ClipboardEvent, DragEvent};
 
 use crate::{
     device::{date, new_id},
@@ -168,6 +168,13 @@ pub(crate) fn Library(room: Room) -> impl IntoView {
         <div
             class="home library"
             on:dragover=|event: DragEvent| event.prevent_default()
+            on:paste=move |event: ClipboardEvent| {
+                let data = event.clipboard_data();
+                let text = data.and_then(|data| data.get_data("text").ok());
+                if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
+                    import.run(vec![text]);
+                }
+            }
             on:drop=move |event: DragEvent| {
                 event.prevent_default();
                 let files = event.data_transfer().and_then(|data| data.files());

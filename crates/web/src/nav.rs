@@ -204,7 +204,10 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             }
             let facts = session.table().facts();
             let fact = facts.first();
-            let text = fact.map(|(name, value)| format!("{}: {value}", words.say(name, &[])));
+            let text = fact.map(|(name, value)| {
+                let name = words.say(name, &[]);
+                words.say("fact.short", &[("name", &name), ("value", value)])
+            });
             text.unwrap_or_default()
         })
     };

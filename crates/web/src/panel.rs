@@ -351,7 +351,7 @@ fn Message(room: Room) -> impl IntoView {
             <div role=move || (room.settings.announce.get() == Announce::Full).then_some("status")>
                 <h2>{heading}</h2>
                 {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
-                <p>{detail}</p>
+                <p class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
             </div>
             <Show when=move || stage() == Some(Stage::Stalled)>
                 <button

@@ -77,6 +77,9 @@ pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
     let close = move || room.is_share_open.set(false);
     let part = RwSignal::new(Part::Match);
     let is_replay = RwSignal::new(false);
+    let is_copied = RwSignal::new(false);
+    let copied_end = Timer::new();
+    on_cleanup(move || copied_end.stop());
     let record = move || part_of(room, part.get());
     let link = Memo::new(move |_| record().map(|record| link_to(&*record)));
     let is_long = move || link.with(|link| link.as_ref().is_some_and(|l| l.len() > MOST_LETTERS));
@@ -177,6 +180,19 @@ pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
                         </Show>
                         <button
                             class="way"
+                            id="share-text"
+                            on:click=move |_| save(&|record| copy_record(record, is_copied, copied_end))
+                        >
+                            {icon(Icon::Copy)}
+                            <b aria-live="polite">
+                                {move || {
+                                    room.say(if is_copied.get() { "share.copied" } else { "share.text" })
+                                }}
+                            </b>
+                            <span>{room.text("share.text.detail")}</span>
+                        </button>
+                        <button
+                            class="way"
                             id="share-file"
                             on:click=move |_| save(&save_file)
                         >
@@ -202,7 +218,9 @@ fn Link(room: Room, link: Memo<Option<String>>) -> impl IntoView {
         spawn_local(async move {
             if JsFuture::from(promise).await.is_ok() {
                 is_copied.try_set(true);
-                end.start(COPIED_TIME, move || is_copied.set(false));
+                end.start(COPIED_TIME, move || {
+                    is_copied.try_set(false);
+                });
             }
         });
     };
@@ -284,6 +302,22 @@ fn svg(room: Room, record: &dyn AnyMatch) -> String {
 
 fn file_name(record: &dyn AnyMatch, ending: &str) -> String {
     format!("parlour-{}.{ending}", record.game())
+}
+
+/// Copies the record as text.
+fn copy_record(record: &dyn AnyMatch, is_copied: RwSignal<bool>, end: Timer) {
+    let promise = window()
+        .navigator()
+        .clipboard()
+        .write_text(&record.to_string());
+    spawn_local(async move {
+        if JsFuture::from(promise).await.is_ok() {
+            is_copied.try_set(true);
+            end.start(COPIED_TIME, move || {
+                is_copied.try_set(false);
+            });
+        }
+    });
 }
 
 fn save_file(record: &dyn AnyMatch) {

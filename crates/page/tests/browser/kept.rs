@@ -400,9 +400,7 @@ fn the_library_filters_deletes_exports_and_imports() {
     table.browser.wait_for_element("#imported");
     let note = table.browser.text("#imported");
     assert!(note.contains("2 couldn’t be read"), "{note}");
-    table
-        .browser
-        .call("chooseFiles", json!(["#import", [file]]));
+    table.browser.call("paste", json!([".library", file]));
     table.browser.wait_for("hasCount", json!([".card", 2]));
     // A match that was imported goes on.
     table.browser.click_on(".card a[data-game=nonaga]");

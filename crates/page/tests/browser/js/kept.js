@@ -78,6 +78,13 @@
     downloaded: () => tests.downloads,
     hasDownloads: (n) => tests.downloads.length >= n,
 
+    paste: (selector, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", text);
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true });
+      document.querySelector(selector).dispatchEvent(event);
+    },
+
     // Hands files with these texts to an input.
     chooseFiles: (selector, texts) => {
       const data = new DataTransfer();
