@@ -11,6 +11,8 @@ use std::{cell::RefCell, rc::Rc};
 
 use leptos::{ev, html, prelude::*};
 use view::{Color, Cue, Direction, Plan, Point, Scene, Sound};
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::ResizeObserver;
 
 use self::overview::Overview;
 use crate::{
@@ -306,6 +308,19 @@ pub(crate) fn BoardView(
     });
     // The size and the colors of things and the focus may change at any time.
     let on_resize = window_event_listener(ev::resize, move |_| board.request_frame());
+    // In a dialog a canvas has no size at first.
+    let on_size = Closure::<dyn Fn()>::new(move || board.request_frame());
+    let sizes = ResizeObserver::new(on_size.as_ref().unchecked_ref()).ok();
+    let sizes = StoredValue::new_local(Some((sizes, on_size)));
+    Effect::new(move |_| {
+        if let Some(canvas) = board.canvas.get() {
+            sizes.with_value(|sizes| {
+                if let Some((Some(sizes), _)) = sizes {
+                    sizes.observe(&canvas);
+                }
+            });
+        }
+    });
     let on_hide = window_event_listener_untyped("visibilitychange", move |_| {
         if document().hidden() {
             board.finish();
@@ -315,6 +330,11 @@ pub(crate) fn BoardView(
     });
     on_cleanup(move || {
         on_resize.remove();
+        sizes.try_update_value(|sizes| {
+            if let Some((Some(sizes), _)) = sizes.take() {
+                sizes.disconnect();
+            }
+        });
         on_hide.remove();
         board.come_to_rest();
     });

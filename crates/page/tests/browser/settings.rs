@@ -132,6 +132,8 @@ fn pictures_of_the_settings() {
         open_settings(&mut table);
         table.browser.call("sleep", json!([300]));
         table.browser.screenshot(&format!("settings-{name}"));
+        // The preview is drawn, however late the dialog was fetched.
+        table.browser.wait_for("isDrawn", json!([".set canvas"]));
         // All of it can be reached, and nothing is cut off at the sides.
         let overflow = table.browser.call("overflow", json!([]));
         assert!(

@@ -34,6 +34,11 @@
 
   Object.assign(tests, {
     boardPixels: () => picture(),
+    // Whether a canvas has been drawn at the size that it has on the page.
+    isDrawn: (selector) => {
+      const drawn = document.querySelector(selector);
+      return drawn.width === Math.round(drawn.getBoundingClientRect().width * devicePixelRatio);
+    },
 
     // The color in the middle of a target on the canvas.
     pixel: (id) => {
