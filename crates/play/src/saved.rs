@@ -27,7 +27,7 @@ use std::{fmt, str::FromStr};
 use catalog::{AnyMatch, CatalogError};
 use rules::{ByPlayer, Outcome, Player, record::NodeId};
 
-use crate::{Effect, Phase, Seat, Sitting};
+use crate::{Effect, Phase, Seat, Sitting, seat::only_person};
 
 /// The first line of a stored match.
 pub(crate) const TITLE: &str = "parlour match 1";
@@ -113,10 +113,7 @@ impl SavedHead {
     /// The person who plays, if there is only one.
     #[must_use]
     pub fn person(&self) -> Option<Player> {
-        let mut people = Player::BOTH
-            .into_iter()
-            .filter(|&player| self.seats[player] == Seat::Person);
-        people.next().filter(|_| people.next().is_none())
+        only_person(&self.seats)
     }
 }
 

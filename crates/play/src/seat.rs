@@ -1,3 +1,5 @@
+use rules::{ByPlayer, Player};
+
 /// Who plays one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seat {
@@ -25,6 +27,13 @@ impl Seat {
             _ => Bot::from_name(name).map(Self::Bot),
         }
     }
+}
+
+/// The person at the table, if there is only one.
+pub(crate) fn only_person(seats: &ByPlayer<Seat>) -> Option<Player> {
+    let is_person = |player: &Player| seats[*player] == Seat::Person;
+    let mut people = Player::BOTH.into_iter().filter(is_person);
+    people.next().filter(|_| people.next().is_none())
 }
 
 /// How the engine plays.

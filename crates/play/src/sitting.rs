@@ -5,7 +5,7 @@ use rules::{
 };
 use view::{AnyTable, Click};
 
-use crate::{Bot, Effect, Event, Question, Refusal, Seat};
+use crate::{Bot, Effect, Event, Question, Refusal, Seat, seat::only_person};
 
 /// A bot that fails this often in the same position is not asked again by itself.
 const MOST_FAILURES: u32 = 3;
@@ -223,9 +223,7 @@ impl Sitting {
     /// The person at the table, if there is only one.
     #[must_use]
     pub fn person(&self) -> Option<Player> {
-        let is_person = |player: &Player| self.seats[*player] == Seat::Person;
-        let mut people = Player::BOTH.into_iter().filter(is_person);
-        people.next().filter(|_| people.next().is_none())
+        only_person(&self.seats)
     }
 
     /// Whether [`Event::TakeBack`] does anything. It does not while somebody looks back.

@@ -40,7 +40,7 @@ const SPEEDS: [(&str, f64); 3] = [("1", 1.0), ("2", 2.0), ("4", 4.0)];
 
 /// A match as it plays itself. It is cheap to copy.
 #[derive(Clone, Copy)]
-struct Player {
+struct ReplayState {
     record: StoredValue<Box<dyn AnyMatch>, LocalStorage>,
     line: StoredValue<Vec<NodeId>>,
     /// The position that is shown, as a place in the line.
@@ -54,7 +54,7 @@ struct Player {
     pace: Timer,
 }
 
-impl Player {
+impl ReplayState {
     fn n_moves(self) -> usize {
         self.line.with_value(Vec::len) - 1
     }
@@ -171,7 +171,7 @@ pub(crate) fn Replay(room: Room, record: Box<dyn AnyMatch>) -> impl IntoView {
     let line = record.line(record.cursor());
     let game = record.game();
     let last = line.len() - 1;
-    let player = Player {
+    let player = ReplayState {
         record: StoredValue::new_local(record),
         line: StoredValue::new(line),
         at: RwSignal::new(last),

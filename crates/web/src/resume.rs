@@ -24,7 +24,8 @@ struct Going {
     is_turn: bool,
 }
 
-fn going_on(entries: &[Entry]) -> Vec<Going> {
+/// How many matches go on, and the latest of them, those with one's turn first.
+fn going_on(entries: &[Entry]) -> (usize, Vec<Going>) {
     let is_going = |entry: &&Entry| match &entry.saved {
         Ok(saved) => saved.head.result.is_none() && saved.head.ply > 0,
         Err(_) => true,
@@ -38,10 +39,11 @@ fn going_on(entries: &[Entry]) -> Vec<Going> {
             is_turn: record.is_some_and(|record| Some(record.turn()) == person),
         }
     };
-    let going = entries.iter().filter(is_going).take(MOST_READ);
-    let mut going: Vec<_> = going.map(read).collect();
+    let going = entries.iter().filter(is_going);
+    let n_going = going.clone().count();
+    let mut going: Vec<_> = going.take(MOST_READ).map(read).collect();
     going.sort_by_key(|going| !going.is_turn);
-    going
+    (n_going, going)
 }
 
 /// The matches that go on: three at most, those where it is one's turn first.
@@ -49,11 +51,10 @@ fn going_on(entries: &[Entry]) -> Vec<Going> {
 pub(crate) fn Resume(room: Room, entries: Entries) -> impl IntoView {
     move || {
         let going = entries.with(|entries| entries.as_ref().map(|entries| going_on(entries)));
-        let going = going.unwrap_or_default();
+        let (n_going, going) = going.unwrap_or_default();
         if going.is_empty() {
             return None;
         }
-        let n_going = going.len();
         let rows = going
             .into_iter()
             .take(MOST_SHOWN)
