@@ -1,20 +1,20 @@
 //! The stored matches: find one, see how one is doing, take them in and out.
 
+mod card;
+
 use std::rc::Rc;
 
 use leptos::{ev, html, prelude::*, task::spawn_local};
 use play::{Saved, Seat, library};
-use rules::Outcome;
 use web_sys::{ClipboardEvent, DragEvent};
 
+use self::card::{Standing, card, rival};
 use crate::{
     device::{date, new_id},
     files,
     icons::{Icon, IconButton, icon},
-    miniature::Preview,
     room::Room,
     rooms::{Entries, Header, Tabs, TroubleNotice, entries},
-    route::saved_address,
     segment::{Item, Segment},
     shelf::Entry,
     statistics::StatisticsView,
@@ -26,42 +26,6 @@ const N_PER_PAGE: usize = 8;
 
 /// How long a deletion can be undone, in milliseconds.
 const UNDO_TIME: f64 = 8000.0;
-
-/// How a match stands for the person who plays it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
-    Won,
-    Drawn,
-    Lost,
-    GoingOn,
-    /// Between two people.
-    Over,
-}
-
-impl Standing {
-    fn new(saved: &Saved) -> Self {
-        let head = &saved.head;
-        match (head.result, head.person()) {
-            (None, _) => Self::GoingOn,
-            (Some(Outcome::Draw), _) => Self::Drawn,
-            (Some(Outcome::Win(_)), None) => Self::Over,
-            (Some(Outcome::Win(winner)), Some(person)) if winner == person => Self::Won,
-            (Some(Outcome::Win(_)), Some(_)) => Self::Lost,
-        }
-    }
-
-    const FILTERS: [Self; 4] = [Self::Won, Self::Drawn, Self::Lost, Self::GoingOn];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Won => "won",
-            Self::Drawn => "drawn",
-            Self::Lost => "lost",
-            Self::GoingOn => "going-on",
-            Self::Over => "over",
-        }
-    }
-}
 
 /// What is to be seen of the list.
 #[derive(Clone, PartialEq, Default)]
@@ -81,11 +45,6 @@ impl Filter {
             && fits(&self.rival, &rival(saved).name())
             && fits(&self.standing, Standing::new(saved).name())
     }
-}
-
-fn rival(saved: &Saved) -> Seat {
-    let person = saved.head.person();
-    person.map_or(Seat::Person, |person| saved.head.seats[!person])
 }
 
 /// What was just done to the list, to be said at its foot.
@@ -455,79 +414,4 @@ fn NoteView(room: Room, new: Note, note: RwSignal<Option<Note>>) -> impl IntoVie
             .into_any()
         }
     }
-}
-
-fn card(room: Room, entry: Entry, remove: Callback<Vec<String>>) -> impl IntoView {
-    let Entry { id, saved, .. } = entry;
-    let removed = id.clone();
-    let delete = view! {
-        <IconButton
-            name=Signal::derive(room.text("library.delete"))
-            kind=Icon::Delete
-            on_press=move || remove.run(vec![removed.clone()])
-        />
-    };
-    let read = saved.and_then(|saved| {
-        let record = saved.read_record().map_err(|error| error.to_string())?;
-        Ok((saved, record))
-    });
-    let (saved, record) = match read {
-        Ok(read) => read,
-        Err(why) => {
-            return view! {
-                <li class="card bad">
-                    <p>{room.text("library.damaged")}</p>
-                    <p class="why">{why}</p>
-                    {delete}
-                </li>
-            }
-            .into_any();
-        }
-    };
-    let game = saved.game().to_owned();
-    let standing = Standing::new(&saved);
-    let head = saved.head.clone();
-    let name = format!("{game}.name");
-    let title = {
-        let n = head.ply.div_ceil(2);
-        move || {
-            let name = room.say(&name);
-            room.say_with("library.card", &[("game", &name), ("n", &n)])
-        }
-    };
-    let detail = move || {
-        let rival = room.opponent_name(rival(&saved));
-        let day = files::day(saved.head.changed, room.settings.language.get().tag());
-        format!("{rival} · {day}")
-    };
-    let is_turn = head.person() == Some(record.turn());
-    let mark = move || {
-        let name = standing.name();
-        let label = room.say(&format!("library.{name}"));
-        match standing {
-            Standing::GoingOn if is_turn => {
-                view! { <span class="turn">{room.say("state.turn")}</span> }.into_any()
-            }
-            Standing::GoingOn | Standing::Over => {
-                view! { <span class="chip">{label}</span> }.into_any()
-            }
-            _ => {
-                let letter = room.say(&format!("library.{name}.letter"));
-                view! { <abbr class=format!("res-{name}") title=label>{letter}</abbr> }.into_any()
-            }
-        }
-    };
-    let record = StoredValue::new_local(Some(record));
-    let record = Signal::derive_local(move || record.get_value());
-    view! {
-        <li class="card">
-            <a href=saved_address(&id, false) data-game=game>
-                <span class="mn"><Preview room=room record=record /></span>
-                <b>{mark}{title}</b>
-                <span>{detail}</span>
-            </a>
-            {delete}
-        </li>
-    }
-    .into_any()
 }
