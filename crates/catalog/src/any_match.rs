@@ -66,6 +66,21 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The player to move at `id`.
     fn turn_at(&self, id: NodeId) -> Option<Player>;
 
+    /// The legal moves at `id`.
+    fn legal_moves_at(&self, id: NodeId) -> Vec<String>;
+
+    /// What somebody wrote about the position at `id`; empty if nothing.
+    fn comment_at(&self, id: NodeId) -> &str;
+
+    /// Sets the comment on the position at the cursor.
+    fn set_comment(&mut self, comment: &str);
+
+    /// Whether the player to move at `id` took a hint there.
+    fn has_hint_at(&self, id: NodeId) -> bool;
+
+    /// Notes that the player to move at the cursor takes a hint there.
+    fn note_hint(&mut self);
+
     /// The move that led to `id` in the notation of move lists, with captures and
     /// conversions; `None` at the start.
     fn notation(&self, id: NodeId) -> Option<String>;
@@ -267,6 +282,27 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn turn_at(&self, id: NodeId) -> Option<Player> {
         Self::position_at(self, id).map(Position::turn)
+    }
+
+    fn legal_moves_at(&self, id: NodeId) -> Vec<String> {
+        let position = Self::position_at(self, id);
+        position.map_or_else(Vec::new, |position| texts(&position.legal_moves()))
+    }
+
+    fn comment_at(&self, id: NodeId) -> &str {
+        Self::comment_at(self, id)
+    }
+
+    fn set_comment(&mut self, comment: &str) {
+        Self::set_comment(self, comment);
+    }
+
+    fn has_hint_at(&self, id: NodeId) -> bool {
+        Self::has_hint_at(self, id)
+    }
+
+    fn note_hint(&mut self) {
+        Self::note_hint(self);
     }
 
     fn notation(&self, id: NodeId) -> Option<String> {

@@ -51,8 +51,8 @@ pub enum Start<G: Game> {
 /// was played; everything else is a variation. Most methods refer to the position at
 /// the cursor.
 ///
-/// Two records are equal if they have the same start, names, clocks, moves, controls
-/// and variations, in the same order. Cursors are ignored.
+/// Two records are equal if they have the same start, names, clocks, moves, controls,
+/// comments and variations, in the same order. Cursors are ignored.
 #[derive(Clone, Debug)]
 pub struct Record<G: Game> {
     start: Start<G>,
@@ -408,11 +408,33 @@ impl<G: Game> Record<G> {
 
     /// Names `player`. Line breaks become spaces, and the ends are trimmed.
     pub fn set_player_name(&mut self, player: Player, name: &str) {
-        let words: Vec<_> = name
-            .split(|c: char| c.is_whitespace() || c.is_control())
-            .filter(|word| !word.is_empty())
-            .collect();
-        self.players[player] = words.join(" ");
+        self.players[player] = with_single_spaces(name);
+    }
+
+    /// What somebody wrote about the position at `id`; empty if nothing.
+    pub fn comment_at(&self, id: NodeId) -> &str {
+        self.node(id).map_or("", |node| &node.comment)
+    }
+
+    /// Sets the comment on the position at the cursor. Line breaks become spaces, and the
+    /// ends are trimmed.
+    pub fn set_comment(&mut self, comment: &str) {
+        self.tree[self.cursor].set_comment(comment);
+    }
+
+    /// Notes that the player to move at the cursor takes a hint there. Once is enough, and
+    /// there are none after the end.
+    pub fn note_hint(&mut self) {
+        if !self.has_hint_at(self.cursor) {
+            // A match that is over needs no hint.
+            self.tree.add_control(self.cursor, Control::Hint).ok();
+        }
+    }
+
+    /// Whether the player to move at `id` took a hint there.
+    pub fn has_hint_at(&self, id: NodeId) -> bool {
+        self.node(id)
+            .is_some_and(|node| node.controls.contains(&Control::Hint))
     }
 
     /// The time control, if the match is played with clocks.
@@ -447,6 +469,15 @@ impl<G: Game> Record<G> {
     fn line_back(&self) -> impl Iterator<Item = NodeId> {
         self.tree.line(self.cursor)
     }
+}
+
+/// The words of `text` with one space between them.
+fn with_single_spaces(text: &str) -> String {
+    let words: Vec<_> = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.join(" ")
 }
 
 fn check_game<G: Game>(name: &str) -> Result<(), Problem> {

@@ -189,7 +189,7 @@ fn controls_end_a_match() {
             Control::Resign(player) => record.resign(player),
             Control::AgreeDraw => record.agree_draw(),
             Control::TimeOut(player) => record.time_out(player),
-            Control::TakeBack(_) => unreachable!("it does not end a match"),
+            Control::TakeBack(_) | Control::Hint => unreachable!("it does not end a match"),
         };
         assert_eq!(ended, Ok(()));
         let ending = Ending { outcome, reason };

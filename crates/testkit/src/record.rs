@@ -52,12 +52,21 @@ pub fn check_record<G: Game>(setup: G::Setup, seed: u64, n_moves: usize) {
     }
 }
 
+/// Comments with everything that could be taken for something else.
+const COMMENTS: [&str; 5] = [
+    "",
+    "good",
+    "a \"fine\" move (or not) {5000} !resign:first",
+    " back\\slash \\\" and\nbreaks ",
+    "待った。",
+];
+
 /// Calls any method of a record, wherever the cursor is.
 fn meddle<G: Game>(record: &mut Record<G>, random: &mut Random) {
     let player = Player::BOTH[random.below(2) as usize];
     let m = random.pick(&record.position().legal_moves()).copied();
     // Rejected calls change nothing, which the texts show.
-    match random.below(10) {
+    match random.below(12) {
         0..=2 => {
             record.undo();
         }
@@ -68,6 +77,8 @@ fn meddle<G: Game>(record: &mut Record<G>, random: &mut Random) {
         5..=6 => drop(m.map(|m| record.explore(m))),
         7 => drop(record.take_back(player)),
         8 => drop(record.resign(player)),
+        9 => record.note_hint(),
+        10 => record.set_comment(random.pick(&COMMENTS).copied().unwrap_or_default()),
         _ => record.promote_line(),
     }
 }

@@ -3,7 +3,7 @@ use std::{
     ops::{Index, IndexMut},
 };
 
-use super::{Control, Ending, Problem, REPETITIONS_THAT_DRAW, Reason};
+use super::{Control, Ending, Problem, REPETITIONS_THAT_DRAW, Reason, with_single_spaces};
 use crate::{Game, IllegalMove, Outcome};
 
 /// A node of a record's tree of moves: a position, and the line that led to it.
@@ -47,6 +47,8 @@ pub(super) struct Node<G: Game> {
     pub(super) variations: Vec<NodeId>,
     pub(super) controls: Vec<Control>,
     pub(super) time_left: Option<u64>,
+    /// What somebody wrote about the position: words with single spaces.
+    pub(super) comment: String,
     /// The number of moves that lead here.
     n_moves: usize,
     /// How often this position has occurred from the root to here.
@@ -63,9 +65,15 @@ impl<G: Game> Node<G> {
             variations: Vec::new(),
             controls: Vec::new(),
             time_left: None,
+            comment: String::new(),
             n_moves: 0,
             n_occurrences: 1,
         }
+    }
+
+    /// Sets the comment, with control characters and runs of spaces as single spaces.
+    pub(super) fn set_comment(&mut self, comment: &str) {
+        self.comment = with_single_spaces(comment);
     }
 
     /// The ending of a match that ends right here.
@@ -235,6 +243,7 @@ impl<G: Game> Tree<G> {
             let is_same = a.m == b.m
                 && a.controls == b.controls
                 && a.time_left == b.time_left
+                && a.comment == b.comment
                 && a.main.is_some() == b.main.is_some()
                 && a.variations.len() == b.variations.len();
             if !is_same {
