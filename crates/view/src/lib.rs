@@ -21,6 +21,7 @@ mod choice;
 mod games;
 mod geometry;
 mod motion;
+mod overlay;
 mod palette;
 mod picture;
 mod presentation;
@@ -36,6 +37,7 @@ pub use crate::{
     choice::{Choice, Click},
     geometry::{Point, Rect},
     motion::{Cue, Easing, Plan, Pose, Sound, Track},
+    overlay::{Mark, ValueKind},
     palette::{BoardStyle, Color, Palette, PieceStyle, Theme},
     picture::{Picture, PlayerStatus},
     presentation::{Presentation, Steps},
