@@ -25,6 +25,7 @@ pub mod lilypads;
 mod mined;
 mod nonaga;
 mod prove;
+pub mod shipped;
 mod simply_go;
 mod takeover;
 
@@ -62,12 +63,18 @@ impl Mining {
     #[must_use]
     pub fn new(game: &str, seed: u64) -> Option<Self> {
         Some(Self(match game {
-            "lilypads" => Box::new(lilypads::SeedMining::new(seed)),
+            "lilypads" => Box::new(lilypads::SeedMining::new(seed, None)),
             "nonaga" => Box::new(MatchMining::<::nonaga::Nonaga>::new(seed)),
             "takeover" => Box::new(MatchMining::<::takeover::Takeover>::new(seed)),
             "simply-go" => Box::new(MatchMining::<::simply_go::SimplyGo>::new(seed)),
             _ => return None,
         }))
+    }
+
+    /// Starts to look for the puzzle of `seed` with this task in Lilypads.
+    #[must_use]
+    pub fn lilypads(seed: u64, task: lilypads::Task) -> Self {
+        Self(Box::new(lilypads::SeedMining::new(seed, Some(task))))
     }
 
     /// Runs one slice.

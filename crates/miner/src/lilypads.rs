@@ -133,9 +133,11 @@ thread_local! {
     static SOLVED: RefCell<Option<Rc<Solution>>> = const { RefCell::new(None) };
 }
 
-/// The search for the puzzle of a seed, which also chooses a fair board and the task.
+/// The search for the puzzle of a seed, which also chooses a fair board and, unless it is
+/// given, the task.
 pub(crate) struct SeedMining {
     seed: u64,
+    task: Option<Task>,
     state: State,
 }
 
@@ -147,22 +149,22 @@ enum State {
 }
 
 impl SeedMining {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64, task: Option<Task>) -> Self {
         let boards = Lilypads::fair_boards();
         let index = seed / SEEDS_PER_BOARD % boards.len().max(1) as u64;
         let number = boards.get(index as usize).copied().unwrap_or(index);
         let is_it = |solution: &Rc<Solution>| solution.board().number() == number;
         let state = match SOLVED.take().filter(is_it) {
-            Some(solution) => Self::looking(solution, seed),
+            Some(solution) => Self::looking(solution, seed, task.as_ref()),
             None => State::Solving(Box::new(Solver::new(&Board::new(number)))),
         };
-        Self { seed, state }
+        Self { seed, task, state }
     }
 
-    fn looking(solution: Rc<Solution>, seed: u64) -> State {
+    fn looking(solution: Rc<Solution>, seed: u64, task: Option<&Task>) -> State {
         SOLVED.set(Some(Rc::clone(&solution)));
         let seed = mix(seed);
-        let task = match seed % 8 {
+        let drawn = || match seed % 8 {
             0 | 1 => Task::Draw,
             2 => Task::WinIn(2..=2),
             3 => Task::WinIn(3..=3),
@@ -171,6 +173,7 @@ impl SeedMining {
             6 => Task::WinIn(6..=7),
             _ => Task::WinIn(7..=9),
         };
+        let task = task.cloned().unwrap_or_else(drawn);
         State::Looking(Box::new(Lode::new(solution, task, seed)))
     }
 
@@ -180,7 +183,7 @@ impl SeedMining {
                 match solver.step() {
                     Ok(SolverStep::Working(_)) => {}
                     Ok(SolverStep::Solved(solution)) => {
-                        self.state = Self::looking(Rc::from(solution), self.seed);
+                        self.state = Self::looking(Rc::from(solution), self.seed, self.task.as_ref());
                     }
                     Err(_) => self.state = State::Unsolved,
                 }
