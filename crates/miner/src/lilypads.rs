@@ -13,6 +13,9 @@ use crate::{AnyMining, MiningStep};
 /// The minimum number of legal moves of a puzzle.
 const LEAST_MOVES: usize = 8;
 
+/// The number of moves up to which a greedy move may be the key.
+const DEEPEST_GREEDY: u16 = 3;
+
 /// The search gives up after this many matches.
 const MOST_MATCHES: usize = 20_000;
 
@@ -215,7 +218,8 @@ struct Found {
     value: ExactValue,
     /// The only move that keeps the value.
     key: Move,
-    /// How often the classic opponent would go wrong, in percent.
+    /// How often the classic opponent would go wrong, in percent; 0 if the key is the
+    /// greediest move.
     temptation: u32,
     /// The number of the solver's moves: to the win, or until the best of the wrong
     /// moves is refuted.
@@ -243,7 +247,12 @@ impl Found {
         let key = only_keeper(&moves, value)?;
         let others = moves.iter().filter(|&&(m, _)| m != key);
         let slowest_loss = others.map(|(_, value)| value.plies()).max()?;
+        let depth = n_moves.unwrap_or(slowest_loss / 2);
         let temptation = temptation(solution.board(), position, &moves, key)?;
+        // Greedy play may be right only where that is all there is to learn.
+        if temptation == 0 && depth > DEEPEST_GREEDY {
+            return None;
+        }
         let line = match n_moves {
             Some(_) => only_line(solution, position, key)?,
             None => vec![key],
@@ -253,7 +262,7 @@ impl Found {
             value,
             key,
             temptation,
-            depth: n_moves.unwrap_or(slowest_loss / 2),
+            depth,
             line,
         })
     }
@@ -319,8 +328,8 @@ fn only_keeper(moves: &[(Move, ExactValue)], value: ExactValue) -> Option<Move> 
     keepers.next().is_none().then_some(key)
 }
 
-/// How often the classic opponent would miss `key`, in percent; `None` if that is the
-/// move which gains most pips.
+/// How often the classic opponent would miss `key`, in percent; 0 if that is the move
+/// which gains most pips.
 fn temptation(
     board: &Board,
     position: &Lilypads,
@@ -333,12 +342,12 @@ fn temptation(
         .collect();
     let of_key = moves.iter().position(|&(m, _)| m == key)?;
     if gains.iter().max() == gains.get(of_key) {
-        return None;
+        return Some(0);
     }
     let weights = pips::weights(&gains, pips::CLASSIC);
     let total: u32 = weights.iter().sum();
     let right = u64::from(weights[of_key]) * 100 / u64::from(total.max(1));
-    Some(100 - right as u32)
+    Some((100 - right as u32).max(1))
 }
 
 /// A line from a won position to the win that begins with `key`, against the longest

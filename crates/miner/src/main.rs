@@ -50,13 +50,17 @@ fn n_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn chosen<'a>(games: &'a [&'a str]) -> Vec<&'a str> {
+/// The named games, or all if none is named.
+fn chosen<'a>(games: &'a [&'a str]) -> Result<Vec<&'a str>, String> {
+    if let Some(unknown) = games.iter().find(|game| !GAMES.contains(game)) {
+        return Err(format!("there is no game {unknown}"));
+    }
     let is_chosen = |game: &&str| games.is_empty() || games.contains(game);
-    GAMES.into_iter().filter(is_chosen).collect()
+    Ok(GAMES.into_iter().filter(is_chosen).collect())
 }
 
 fn write(folder: &Path, games: &[&str]) -> Result<(), String> {
-    for game in chosen(games) {
+    for game in chosen(games)? {
         let puzzles = shipped::select(game, n_threads(), |n| {
             say(&format!("\r{game}: {n} of {}", shipped::N_PUZZLES));
         });
@@ -69,7 +73,7 @@ fn write(folder: &Path, games: &[&str]) -> Result<(), String> {
 }
 
 fn check(n_seeds: u64, games: &[&str]) -> Result<(), String> {
-    for game in chosen(games) {
+    for game in chosen(games)? {
         let mut puzzles: Vec<Puzzle> = puzzles::all(game).iter().collect();
         if puzzles.len() != puzzles::all(game).len() {
             return Err(format!("{game}: a line of the file can't be read"));

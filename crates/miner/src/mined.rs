@@ -8,6 +8,10 @@ use crate::{
     candidate::{Candidate, CandidateStep},
 };
 
+/// The nodes that a level may search for a move: most of the time goes into these
+/// matches.
+const MOST_NODES: u64 = 600;
+
 /// How often the classic opponent is asked for its move in a puzzle.
 const N_CLASSIC: u64 = 8;
 
@@ -122,7 +126,7 @@ impl<G: Mined> Playing<G> {
         let turn = self.record.position().turn();
         let request = Request {
             opponent: Opponent::Level(self.levels[turn]),
-            limits: Limits::default(),
+            limits: Limits::nodes(MOST_NODES),
             seed: self.seed,
             n_threads: 1,
             n_lines: 1,

@@ -10,6 +10,7 @@ impl Mined for Nonaga {
     const AIMS: &'static [(Aim, u32)] = &[(aim("win", 1), 2), (aim("win", 2), 3)];
     const LONGEST_MATCH: usize = 120;
     const LEAST_MOVES: usize = 6;
+    const LEVELS: (i32, i32) = (2, 4);
 
     fn first(_: &mut Random) -> Self {
         Self::start(&Setup::default()).expect("the default options do not conflict")
@@ -38,7 +39,7 @@ impl Mined for Nonaga {
             .into_iter()
             .any(|(a, b)| distance(a, b) == 1);
         let is_long = match found.solution.first() {
-            Some(&Move::Slide { from, to }) => distance(from, to) >= 3,
+            Some(&Move::Slide { from, to }) => distance(from, to) > 1,
             _ => return None,
         };
         Some(match found.goal.turns() {

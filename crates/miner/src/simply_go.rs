@@ -20,7 +20,7 @@ impl Mined for SimplyGo {
     const LONGEST_MATCH: usize = 70;
     const LEAST_MOVES: usize = 12;
     // The lower ones put stones anywhere.
-    const LEVELS: (i32, i32) = (4, 6);
+    const LEVELS: (i32, i32) = (4, 5);
 
     fn first(_: &mut Random) -> Self {
         let setup = Setup {
