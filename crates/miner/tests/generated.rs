@@ -69,28 +69,29 @@ fn refutes(text: &str, expected: &WhyNot) {
 
 #[test]
 fn what_is_no_puzzle_is_not_proved() {
-    // Black captures the corner at A2 and at B1 alike, in two moves either way; the last
-    // one is listed as if it were needed.
+    // White runs from the corner.
     refutes(
         "simply-go 1 capture:1:2 9/9/9/9/9/9/9/9/w8 b 0:0 2 0 moves:100 = A2 E5 B1",
         &WhyNot::Wrong("A2".to_owned()),
     );
+    // There is a stone in the other corner, too.
     refutes(
-        "simply-go 1 capture:1:1 9/9/9/9/9/8w/8b/b8/w8 b 0:0 4 0 moves:100 = B1",
-        &WhyNot::Wrong("B1".to_owned()),
+        "simply-go 1 capture:1:1 9/9/9/9/9/9/9/b7b/w7w b 0:0 4 0 moves:100 = B1",
+        &WhyNot::NotOnly("H1".to_owned()),
     );
-    // Both ends of the row fill the board and win.
+    // A single move captures.
     refutes(
-        "takeover 1 win:1 xxxxxx/xxxxxx/xxx-xx/xx-x-x/1x-oxx/xx-xx1 x 0 30 = f1",
-        &WhyNot::Wrong("f1".to_owned()),
+        "simply-go 1 capture:1:2 9/9/9/9/9/9/9/b8/w8 b 0:0 2 0 moves:100 = E5 E6 B1",
+        &WhyNot::Sooner,
     );
+    // Yellow gets level again.
     refutes(
         "takeover 2 lead:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c6",
         &WhyNot::Wrong("c6".to_owned()),
     );
-    // A single capture comes first.
+    // Green is far ahead, whatever it does.
     refutes(
-        "simply-go 1 capture:1:2 9/9/9/9/9/9/9/b8/w8 b 0:0 2 0 moves:100 = E5 E6 B1",
-        &WhyNot::Sooner,
+        "takeover 2 lead:1 xxxxxx/xxx3/6/6/6/5o x 0 10 = d5",
+        &WhyNot::NotOnly("a4".to_owned()),
     );
 }

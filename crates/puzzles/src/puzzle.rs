@@ -147,6 +147,7 @@ impl Puzzle {
             let (position, solution) = rest.split_once(" = ")?;
             Some((grade, goal, position, solution))
         };
+        check_letters(line)?;
         let (grade, goal, position, solution) = parts().ok_or(PuzzleError::Form)?;
         let grade = parse_decimal(grade).ok_or(PuzzleError::Grade)?;
         let solution = solution.split(' ').map(str::to_owned).collect();
@@ -249,6 +250,7 @@ impl Puzzle {
             (parse_decimal::<usize>(plies)? == solution.len())
                 .then_some((game, position, goal, solution, grade))
         };
+        check_letters(text)?;
         let (game, position, goal, solution, grade) = parts().ok_or(PuzzleError::Form)?;
         Self::new(game, position, goal.parse()?, solution, grade)
     }
@@ -264,6 +266,12 @@ fn known(game: &'static str) -> Result<(&'static str, &'static dyn AnyPuzzling),
     let puzzling = games::find(game);
     let puzzling = puzzling.ok_or_else(|| CatalogError::NoSuchGame(game.to_owned()))?;
     Ok((game, puzzling))
+}
+
+/// Text forms are printable ASCII, so that errors can quote them.
+fn check_letters(text: &str) -> Result<(), PuzzleError> {
+    let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    is_plain.then_some(()).ok_or(PuzzleError::Form)
 }
 
 /// Plays the solution, and counts the turns of the solver.
