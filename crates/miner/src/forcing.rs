@@ -90,7 +90,9 @@ impl<G: Puzzling> Forcing<G> {
             return self.is_fulfilled(next);
         }
         let replies = next.legal_moves();
-        replies.into_iter().all(|m| self.is_fulfilled(&next.after(m)))
+        replies
+            .into_iter()
+            .all(|m| self.is_fulfilled(&next.after(m)))
     }
 
     /// The reply that is hardest to meet if the solver has so many turns, as the moves of

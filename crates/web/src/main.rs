@@ -92,6 +92,13 @@ mod panel;
 #[cfg(target_arch = "wasm32")]
 mod preferences;
 #[cfg(target_arch = "wasm32")]
+mod puzzle;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod puzzle_route;
+#[cfg(target_arch = "wasm32")]
 mod replay;
 #[cfg(target_arch = "wasm32")]
 mod resume;

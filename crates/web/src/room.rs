@@ -14,6 +14,7 @@ use crate::{
     driver::Driver,
     learn_route::LearnRoute,
     nav::ordinary,
+    puzzle_route::PuzzleRoute,
     route::{ColorChoice, Route, Wish},
     session::Session,
     settings::Settings,
@@ -51,6 +52,10 @@ pub(crate) struct Room {
     pub(crate) study: RwSignal<StudyRoute>,
     /// How many lines of the engine the analysis board lists.
     pub(crate) n_study_lines: RwSignal<usize>,
+    /// The puzzle on the screen for puzzles.
+    pub(crate) puzzle: RwSignal<PuzzleRoute>,
+    /// Whether something was just copied.
+    pub(crate) is_copied: RwSignal<bool>,
     /// What is shared, if it is not the match that is played.
     pub(crate) shared: StoredValue<Option<Box<dyn AnyMatch>>, LocalStorage>,
     /// Whether the dialog for sharing is open.
@@ -89,6 +94,8 @@ pub(crate) enum Screen {
     Library,
     /// A lesson, or the choice of one.
     Learn,
+    /// A puzzle, or the choice of one.
+    Puzzles,
     /// A match that is studied.
     Study,
     /// A match that is still being read.
@@ -138,6 +145,8 @@ impl Room {
             learn: RwSignal::new(LearnRoute::default()),
             study: RwSignal::new(StudyRoute::default()),
             n_study_lines: RwSignal::new(3),
+            puzzle: RwSignal::new(PuzzleRoute::default()),
+            is_copied: RwSignal::new(false),
             shared: StoredValue::new_local(None),
             is_share_open: RwSignal::new(false),
             is_keys_open: RwSignal::new(false),
@@ -211,6 +220,10 @@ impl Room {
             }
             Route::Match(wish) => self.begin(wish),
             Route::Saved { id, is_fast } => self.open_saved(id, is_fast),
+            Route::Puzzle(puzzle) => {
+                self.puzzle.set(puzzle);
+                self.leave(Screen::Puzzles, None);
+            }
             Route::Study(study) => {
                 self.study.set(study);
                 self.leave(Screen::Study, None);

@@ -3,7 +3,7 @@
 use play::Seat;
 use rules::record::TimeControl;
 
-use crate::{learn_route::LearnRoute, study_route::StudyRoute};
+use crate::{learn_route::LearnRoute, puzzle_route::PuzzleRoute, study_route::StudyRoute};
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +31,8 @@ pub(crate) enum Route {
         /// Whether artificial delays and animations are left out.
         is_fast: bool,
     },
+    /// A puzzle, or the choice of one.
+    Puzzle(PuzzleRoute),
     /// The review of a match, or the analysis board.
     Study(StudyRoute),
     /// A lesson, or the choice of one.
@@ -200,6 +202,10 @@ impl Route {
                 color: wish.color,
                 is_fast: wish.is_fast,
             };
+        }
+        let puzzle = game.strip_prefix("puzzles");
+        if let Some(puzzle) = puzzle.and_then(|rest| PuzzleRoute::read(rest, query)) {
+            return Self::Puzzle(puzzle);
         }
         if let Some(study) = StudyRoute::read(game, query) {
             return Self::Study(study);

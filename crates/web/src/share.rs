@@ -81,6 +81,23 @@ fn qr_path(text: &str) -> Option<(String, i32)> {
     Some((path, size))
 }
 
+/// Shares `text` where the device has a dialog for that, or else copies it.
+pub(crate) fn share_or_copy(text: String) {
+    let navigator = window().navigator();
+    let can_share = Reflect::has(&navigator, &JsValue::from_str("share")).unwrap_or(false);
+    spawn_local(async move {
+        if can_share {
+            let data = web_sys::ShareData::new();
+            data.set_text(&text);
+            // Somebody may change their mind.
+            JsFuture::from(navigator.share_with_data(&data)).await.ok();
+        } else {
+            let promise = navigator.clipboard().write_text(&text);
+            JsFuture::from(promise).await.ok();
+        }
+    });
+}
+
 /// The dialog for sharing.
 #[component]
 pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
