@@ -41,6 +41,9 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The node at the cursor.
     fn cursor(&self) -> NodeId;
 
+    /// The node with this number, if there is one.
+    fn find_node(&self, index: usize) -> Option<NodeId>;
+
     /// Moves the cursor to `id`. Nothing else changes.
     ///
     /// # Errors
@@ -178,6 +181,10 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The position at the cursor as an interactive picture.
     fn table(&self) -> Box<dyn AnyTable>;
 
+    /// As [`table`](Self::table), with all legal moves to choose from even if the match is
+    /// over for another reason.
+    fn analysis_table(&self) -> Box<dyn AnyTable>;
+
     /// The [`Record`], for callers that know the game's type.
     fn as_any(&self) -> &dyn Any;
 
@@ -271,6 +278,10 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn cursor(&self) -> NodeId {
         Self::cursor(self)
+    }
+
+    fn find_node(&self, index: usize) -> Option<NodeId> {
+        Self::find_node(self, index)
     }
 
     fn go_to(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
@@ -405,20 +416,13 @@ impl<G: Picture> AnyMatch for Record<G> {
     }
 
     fn table(&self) -> Box<dyn AnyTable> {
-        let mut table = Table::new(Self::position(self).clone()).ended(Self::ending(self));
-        // The last move, and the one before it if that is of the same turn.
-        let step_to = |id: NodeId| {
-            let parent = self.parent(id)?;
-            Some((parent, self.position_at(parent)?, Self::move_to(self, id)?))
-        };
-        if let Some((node, before, m)) = step_to(Self::cursor(self)) {
-            table = table.after(before.clone(), m);
-            let earlier = step_to(node).filter(|(_, first, _)| first.turn() == before.turn());
-            if let Some((_, before, m)) = earlier {
-                table = table.earlier(before.clone(), m);
-            }
-        }
-        Box::new(table)
+        Box::new(table_of(self, Self::ending(self)))
+    }
+
+    fn analysis_table(&self) -> Box<dyn AnyTable> {
+        let is_last = Self::position(self).outcome().is_some();
+        let ending = Self::ending(self).filter(|_| is_last);
+        Box::new(table_of(self, ending))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -428,4 +432,22 @@ impl<G: Picture> AnyMatch for Record<G> {
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {
         Box::new(self.clone())
     }
+}
+
+/// The position at the cursor as an interactive picture, over if there is an ending.
+fn table_of<G: Picture>(record: &Record<G>, ending: Option<Ending>) -> Table<G> {
+    let mut table = Table::new(record.position().clone()).ended(ending);
+    // The last move, and the one before it if that is of the same turn.
+    let step_to = |id: NodeId| {
+        let parent = record.parent(id)?;
+        Some((parent, record.position_at(parent)?, record.move_to(id)?))
+    };
+    if let Some((node, before, m)) = step_to(record.cursor()) {
+        table = table.after(before.clone(), m);
+        let earlier = step_to(node).filter(|(_, first, _)| first.turn() == before.turn());
+        if let Some((_, before, m)) = earlier {
+            table = table.earlier(before.clone(), m);
+        }
+    }
+    table
 }

@@ -1,6 +1,6 @@
 use catalog::Start;
 use rules::record::NodeId;
-use study::{Effort, EngineLine, Inquiry, setup_lines};
+use study::{Effort, EngineLine, Inquiry, Opinion, setup_lines};
 
 use crate::{Event, Question};
 
@@ -117,17 +117,6 @@ pub struct Heard {
     pub thought: Option<Thought>,
     /// What is said about the inquiry asked last.
     pub opinion: Option<Opinion>,
-}
-
-/// What an engine says about an [`Inquiry`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Opinion {
-    /// A line it has found.
-    Line(EngineLine),
-    /// There are no more lines.
-    Done,
-    /// There will be no answer.
-    Failed,
 }
 
 /// What a search reports on its way.

@@ -41,7 +41,7 @@ mod seat;
 mod sitting;
 
 pub use crate::{
-    client::{EngineClient, Heard, Opinion, Thought},
+    client::{EngineClient, Heard, Thought},
     clock::Clocks,
     event::{Effect, Event, Refusal},
     move_list::{ListedMove, MoveRow},

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use catalog::AnyMatch;
-use play::{Bot, Effect, EngineClient, Event, Opinion, Question, Seat, Sitting, Thought};
+use play::{Bot, Effect, EngineClient, Event, Question, Seat, Sitting, Thought};
 use rules::{ByPlayer, record::NodeId};
-use study::{Effort, Inquiry};
+use study::{Effort, Inquiry, Opinion};
 
 fn seats(bot: Bot) -> ByPlayer<Seat> {
     ByPlayer {

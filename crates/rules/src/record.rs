@@ -109,6 +109,11 @@ impl<G: Game> Record<G> {
         self.cursor
     }
 
+    /// The node with this [number](NodeId::index), if there is one.
+    pub fn find_node(&self, index: usize) -> Option<NodeId> {
+        self.tree.find(index)
+    }
+
     /// Moves the cursor to `id`. Nothing else changes: this is not a take-back.
     ///
     /// # Errors

@@ -18,6 +18,17 @@ pub struct EngineLine {
     pub moves: Vec<String>,
 }
 
+/// What an engine says about an [`Inquiry`](crate::Inquiry).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Opinion {
+    /// A line it has found.
+    Line(EngineLine),
+    /// There are no more lines.
+    Done,
+    /// There will be no answer.
+    Failed,
+}
+
 impl EngineLine {
     /// Reads `info depth … multipv … score … nodes … pv …`. A score of `draw` is proven
     /// only if `is_exact`: a search also gives it to lines that it did not follow to their

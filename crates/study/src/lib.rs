@@ -12,12 +12,14 @@ mod evaluation;
 mod inquiry;
 mod lines;
 mod review;
+mod study;
 
 pub use crate::{
     class::MoveClass,
-    engine_line::EngineLine,
+    engine_line::{EngineLine, Opinion},
     evaluation::{Evaluation, ParseEvaluationError},
     inquiry::{Effort, Inquiry, is_exact, setup_lines},
     lines::Lines,
     review::{Accuracy, Assessment, JudgedMove, REVIEW_NODES, Review, accuracy, turning_points},
+    study::{Answer, Effect, Event, MOST_LINES, Practice, Shown, Study, short_text},
 };

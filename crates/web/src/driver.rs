@@ -4,9 +4,9 @@
 //! only hand in events.
 
 use leptos::prelude::*;
-use play::{Clocks, Event, Opinion, Phase, Refusal, Saved, SavedHead, Seat};
+use play::{Clocks, Event, Phase, Refusal, Saved, SavedHead, Seat};
 use rules::{Outcome, Player, record::Ending};
-use study::Inquiry;
+use study::{Inquiry, Opinion};
 
 use crate::{
     clock_face::until_change,

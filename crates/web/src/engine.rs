@@ -6,8 +6,8 @@
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::prelude::document;
-use play::{EngineClient, Event, Heard, Opinion, Question, Thought};
-use study::Inquiry;
+use play::{EngineClient, Event, Heard, Question, Thought};
+use study::{Inquiry, Opinion};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{MessageEvent, Worker};
 

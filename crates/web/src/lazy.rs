@@ -8,7 +8,7 @@ use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 use crate::{
     help::Help, keys::Keys, learn::Learn, library::Library, preferences::Preferences, room::Room,
-    share::ShareDialog,
+    share::ShareDialog, study::StudyScreen,
 };
 
 /// What can be shown later.
@@ -20,6 +20,7 @@ pub(crate) enum Part {
     Share,
     Keys,
     Settings,
+    Study,
 }
 
 #[wasm_split(more, fallible, preload(preload))]
@@ -30,6 +31,7 @@ fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
         Part::Help => view! { <Help room=room /> }.into_any(),
         Part::Share => view! { <ShareDialog room=room /> }.into_any(),
         Part::Keys => view! { <Keys room=room /> }.into_any(),
+        Part::Study => view! { <StudyScreen room=room /> }.into_any(),
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
     })
 }

@@ -124,6 +124,13 @@ mod sound;
 #[cfg(target_arch = "wasm32")]
 mod statistics;
 #[cfg(target_arch = "wasm32")]
+mod study;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod study_route;
+#[cfg(target_arch = "wasm32")]
 mod timer;
 #[cfg(target_arch = "wasm32")]
 mod updates;

@@ -39,6 +39,16 @@ enum Part {
 
 /// The match up to where it stands, or the position that is looked at.
 fn part_of(room: Room, part: Part) -> Option<Box<dyn AnyMatch>> {
+    let studied = room.shared.with_value(Clone::clone);
+    if let Some(record) = studied {
+        return match part {
+            Part::Match => Some(record),
+            Part::Position => {
+                let game = catalog::find(record.game()).ok()?;
+                game.start_from(&record.position()).ok()
+            }
+        };
+    }
     room.driver.with_untracked(|session| {
         let mut record = session.record().boxed_clone();
         match part {

@@ -235,7 +235,12 @@ impl<G: Game> Tree<G> {
         line.last().unwrap_or(NodeId::ROOT)
     }
 
-    /// Whether both hold the same moves, controls and clocks in the same order.
+    /// The node with this number, if there is one.
+    pub(super) fn find(&self, index: usize) -> Option<NodeId> {
+        (index < self.nodes.len()).then_some(NodeId(index))
+    }
+
+    /// Whether both hold the same moves, controls, comments and clocks in the same order.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let mut pairs = vec![(NodeId::ROOT, NodeId::ROOT)];
         while let Some((id, other_id)) = pairs.pop() {
