@@ -87,8 +87,8 @@ impl SimplyGo {
     }
 
     /// The position with these stones and forts, and `turn` to move, in a match with the
-    /// same options, captures and number of passes. The number of moves follows from
-    /// them, and the last move is no pass.
+    /// same options and captures. It has as many moves as that takes, and the passes made
+    /// so far if there is room for them, none of them last.
     ///
     /// # Errors
     ///
@@ -111,10 +111,7 @@ impl SimplyGo {
             }
             taken |= set;
         }
-        let least = |stones, turn| least_moves(stones, self.captures, turn);
-        let n_passes_made = u32::from(self.n_moves).saturating_sub(least(&self.stones, self.turn));
-        let n_moves = least(&stones, turn) + n_passes_made;
-        let n_moves = u16::try_from(n_moves);
+        let n_moves = u16::try_from(self.n_moves_with(&stones, turn));
         let parts = Parts {
             stones,
             forts,
@@ -126,6 +123,20 @@ impl SimplyGo {
         };
         check_counts(&parts)?;
         Ok(Self::from_parts(parts))
+    }
+
+    /// The number of moves that lead to these stones: as many as they take, and the passes
+    /// made so far if there is room for them.
+    fn n_moves_with(&self, stones: &ByPlayer<PointSet>, turn: Player) -> u32 {
+        let least = least_moves(&self.stones, self.captures, self.turn);
+        let n_extra = u32::from(self.n_moves).saturating_sub(least);
+        let least = least_moves(stones, self.captures, turn);
+        // An odd number of moves leads to a turn of the second player, and limits are even.
+        let most = match self.mode {
+            Mode::Moves(limit) => u32::from(limit) - turn as u32,
+            Mode::Target(_) => u32::MAX,
+        };
+        (least + n_extra).min(most).max(least)
     }
 
     /// The number of columns and of rows.
