@@ -106,6 +106,18 @@ pub trait AnyMatch: fmt::Display + Send {
     /// Returns [`CatalogError`], with nothing changed, if the text is no legal move.
     fn explore(&mut self, m: &str) -> Result<(), CatalogError>;
 
+    /// Makes the line of `id` the main line, up to the end of the match. The cursor stays.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another match or deleted.
+    fn promote(&mut self, id: NodeId) -> Result<(), NoSuchNode>;
+
+    /// Deletes the node `id` and everything after it. Returns whether there was such a node;
+    /// the start can't be deleted. All other nodes keep their ids. A cursor on a deleted
+    /// node goes to the one before `id`.
+    fn delete(&mut self, id: NodeId) -> bool;
+
     /// Goes back one move and returns it; `None` at the start.
     fn undo(&mut self) -> Option<String>;
 
@@ -348,6 +360,14 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn explore(&mut self, m: &str) -> Result<(), CatalogError> {
         Ok(Self::explore(self, parse_move::<G>(m)?)?)
+    }
+
+    fn promote(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
+        Self::promote(self, id)
+    }
+
+    fn delete(&mut self, id: NodeId) -> bool {
+        Self::delete(self, id)
     }
 
     fn undo(&mut self) -> Option<String> {

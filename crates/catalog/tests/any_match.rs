@@ -180,6 +180,13 @@ fn every_node_can_be_visited_and_says_the_same_as_a_replay() {
         let text = playing.position();
         let begun = game.start_from(&text).unwrap();
         assert_eq!(begun.start(), Start::Position(text));
+
+        playing.promote(end).unwrap();
+        assert!(playing.delete(variation));
+        let line = playing.line(end);
+        assert_eq!(line.len(), 9);
+        assert_eq!(playing.children(line[6]), [line[7]]);
+        assert_eq!(playing.cursor(), line[6]);
     }
 }
 

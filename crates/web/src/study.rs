@@ -70,7 +70,12 @@ pub(crate) fn StudyScreen(room: Room) -> impl IntoView {
 async fn open(room: Room, route: &StudyRoute) -> Result<Opened, Problem> {
     match &route.source {
         Source::Saved(id) => {
-            let text = room.driver.shelf.read(id).await.ok_or(BadAddress::Missing)?;
+            let text = room
+                .driver
+                .shelf
+                .read(id)
+                .await
+                .ok_or(BadAddress::Missing)?;
             Opened::of_saved(id.clone(), &text).map_err(BadAddress::Damaged)
         }
         Source::Shared(link) => {
@@ -96,7 +101,11 @@ fn StudyView(studying: Studying) -> impl IntoView {
     });
     let part = move |f: fn(Studying) -> String| Signal::derive(move || f(studying));
     let name = move || {
-        let kind = if is_analysis.get() { "study.analysis" } else { "study.review" };
+        let kind = if is_analysis.get() {
+            "study.analysis"
+        } else {
+            "study.review"
+        };
         room.say(kind)
     };
     // The move that is looked at is in sight.
@@ -194,7 +203,10 @@ fn show_current() {
     let (Some(list), Some(current)) = (find("#study-moves"), find("#study-moves .cur")) else {
         return;
     };
-    let (outer, inner) = (list.get_bounding_client_rect(), current.get_bounding_client_rect());
+    let (outer, inner) = (
+        list.get_bounding_client_rect(),
+        current.get_bounding_client_rect(),
+    );
     let down = (inner.top() + inner.bottom() - outer.top() - outer.bottom()) / 2.0;
     let right = (inner.left() + inner.right() - outer.left() - outer.right()) / 2.0;
     list.set_scroll_top(list.scroll_top() + down as i32);
@@ -230,7 +242,10 @@ fn obey(studying: Studying, command: &str) {
         "stop" => studying.dispatch(Event::Review(false)),
         "continue" => studying.dispatch(Event::Review(true)),
         "learn" => {
-            let nodes = untrack(|| parts::mistakes(studying)).iter().map(|m| m.node).collect();
+            let nodes = untrack(|| parts::mistakes(studying))
+                .iter()
+                .map(|m| m.node)
+                .collect();
             studying.dispatch(Event::Practice(nodes));
         }
         "task-show" => studying.dispatch(Event::ShowAnswer),
@@ -262,7 +277,11 @@ fn better(studying: Studying, words: &str) {
     });
     if let (Some(from), Some(moves)) = (from, moves) {
         let moves = moves.into_iter().take(n_shown).collect();
-        studying.dispatch(Event::Follow { from, moves, n_shown });
+        studying.dispatch(Event::Follow {
+            from,
+            moves,
+            n_shown,
+        });
     }
 }
 
@@ -275,7 +294,11 @@ fn line(studying: Studying, number: &str) {
     });
     if let Some((from, m)) = found {
         let moves = vec![m];
-        studying.dispatch(Event::Follow { from, moves, n_shown: 1 });
+        studying.dispatch(Event::Follow {
+            from,
+            moves,
+            n_shown: 1,
+        });
     }
 }
 
@@ -283,7 +306,9 @@ fn line(studying: Studying, number: &str) {
 fn play_here(studying: Studying) {
     let seats = studying.seats.get_value();
     let bot = seats.and_then(|seats| {
-        [seats.first, seats.second].into_iter().find(|&seat| seat != Seat::Person)
+        [seats.first, seats.second]
+            .into_iter()
+            .find(|&seat| seat != Seat::Person)
     });
     let opponent = bot.unwrap_or(Seat::Bot(Bot::Level(3)));
     let found = studying.with_untracked(|study| {

@@ -125,6 +125,9 @@ mod tests {
             assert_eq!(StudyRoute::read(path, ""), None, "{path}");
         }
         let strange = StudyRoute::read("analysis/chess", "ply=-1&speed=fast").unwrap();
-        assert_eq!(strange, StudyRoute::analysis(Source::Game("chess".to_owned())));
+        assert_eq!(
+            strange,
+            StudyRoute::analysis(Source::Game("chess".to_owned()))
+        );
     }
 }

@@ -97,11 +97,20 @@ fn spoken(studying: Studying, study: &Study) -> String {
     let near = studying.near();
     let who = studying.name(near);
     let chance = study.review().chance_of_first(study.record(), index);
-    let chance = chance.map(|chance| if near == Player::First { chance } else { 1.0 - chance });
+    let chance = chance.map(|chance| {
+        if near == Player::First {
+            chance
+        } else {
+            1.0 - chance
+        }
+    });
     match chance {
         Some(chance) => {
             let percent = (100.0 * chance).round();
-            room.say_with("study.graph.at", &[("n", &index), ("who", &who), ("percent", &percent)])
+            room.say_with(
+                "study.graph.at",
+                &[("n", &index), ("who", &who), ("percent", &percent)],
+            )
         }
         None => room.say_with("past.after", &[("n", &index)]),
     }
@@ -116,7 +125,11 @@ fn svg(studying: Studying, study: &Study) -> String {
     let x = |index: usize| WIDTH * index as f64 / n_steps;
     let height = |index: usize| {
         let chance = review.chance_of_first(record, index)?;
-        let chance = if near == Player::First { chance } else { 1.0 - chance };
+        let chance = if near == Player::First {
+            chance
+        } else {
+            1.0 - chance
+        };
         // Lines at the rim would be cut off.
         Some(HEIGHT - 6.0 - chance * (HEIGHT - 12.0))
     };
@@ -138,10 +151,16 @@ fn svg(studying: Studying, study: &Study) -> String {
     let area = format!("{path}L{end:.1} {middle}L0 {middle}Z");
     let at = x(index(study));
     let moves = study.moves();
-    let marks = moves.iter().filter(|m| m.class >= MoveClass::Inaccuracy && !is_exact);
+    let marks = moves
+        .iter()
+        .filter(|m| m.class >= MoveClass::Inaccuracy && !is_exact);
     let marks = marks.filter_map(|m| {
         let index = m.ply + 1;
-        let class = if m.class == MoveClass::Blunder { "bb" } else { "b" };
+        let class = if m.class == MoveClass::Blunder {
+            "bb"
+        } else {
+            "b"
+        };
         Some(format!(
             "<circle class='{class}' cx='{:.1}' cy='{:.1}' r='3.5'/>",
             x(index),
@@ -167,7 +186,12 @@ fn svg(studying: Studying, study: &Study) -> String {
     let names = if is_exact {
         let room = studying.room;
         ["study.won", "study.drawn", "study.lost"]
-            .map(|key| format!("<span>{}</span>", escaped(&room.say(&format!("{key}.title")))))
+            .map(|key| {
+                format!(
+                    "<span>{}</span>",
+                    escaped(&room.say(&format!("{key}.title")))
+                )
+            })
             .concat()
     } else {
         [near, !near]

@@ -60,7 +60,11 @@ pub(super) fn games(studying: Studying) -> String {
     let current = studying.with(|study| study.record().game());
     let games = catalog::GAMES.iter().map(|game| {
         let name = game.name();
-        let here = if name == current { " aria-current='page'" } else { "" };
+        let here = if name == current {
+            " aria-current='page'"
+        } else {
+            ""
+        };
         let opponent = play::Seat::Bot(play::Bot::Level(3));
         format!(
             "<li><a href='{}'{here}>{}<span>{}</span></a></li>",
@@ -83,15 +87,18 @@ pub(super) fn actions(studying: Studying) -> String {
         let options = game.map(|game| game.options()).unwrap_or_default();
         let options = options.into_iter().filter_map(|option| {
             let value = record.option(option.name)?;
-            Some((words.say(option.label, &[]), words.say_value(option.label, &value)))
+            Some((
+                words.say(option.label, &[]),
+                words.say_value(option.label, &value),
+            ))
         });
         let n_moves = record.moves().len();
         let number = (words.say("study.move", &[]), n_moves.to_string());
         options.chain([number]).collect::<Vec<_>>()
     });
-    let facts = facts.iter().map(|(name, value)| {
-        format!("<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(value))
-    });
+    let facts = facts
+        .iter()
+        .map(|(name, value)| format!("<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(value)));
     let mut html = format!("<dl class='facts'>{}</dl>", facts.collect::<String>());
     if !is_analysis {
         let n_mistakes = mistakes(studying).len();
@@ -136,7 +143,11 @@ pub(super) fn mistakes(studying: Studying) -> Vec<JudgedMove> {
     let seats = studying.seats.get_value();
     studying.with(|study| {
         let is_exact = is_exact(study.record().game());
-        let least = if is_exact { MoveClass::Mistake } else { MoveClass::Inaccuracy };
+        let least = if is_exact {
+            MoveClass::Mistake
+        } else {
+            MoveClass::Inaccuracy
+        };
         let is_own = |player: Player| match seats {
             Some(seats) if seats.first != seats.second => seats[player] == play::Seat::Person,
             _ => true,
@@ -174,7 +185,10 @@ pub(super) fn cards(studying: Studying) -> String {
         } else {
             let tally = |(class, mark, name): (&str, &str, &str)| {
                 let text = room.say_with(name, &[("n", &count(class))]);
-                format!("<span><em class='{class}'>{mark}</em> {}</span>", escaped(&text))
+                format!(
+                    "<span><em class='{class}'>{mark}</em> {}</span>",
+                    escaped(&text)
+                )
             };
             [
                 ("g", "!", "study.n-strong"),
@@ -350,7 +364,11 @@ fn search_text(room: Room, m: &JudgedMove, who: &str) -> String {
         Evaluation::Score { depth, .. } => room.say_with("study.depth", &[("n", &depth)]),
         _ => room.say("study.proven"),
     };
-    let key = if m.class.is_slip() { "study.fall" } else { "study.chances" };
+    let key = if m.class.is_slip() {
+        "study.fall"
+    } else {
+        "study.chances"
+    };
     let text = room.say_with(key, &[("who", &who), ("from", &from), ("to", &to)]);
     let is_decided = matches!(m.after, Evaluation::Win(_) | Evaluation::Loss(_));
     if is_decided {
@@ -398,7 +416,11 @@ fn practice(studying: Studying, study: &Study) -> Option<String> {
         &[("n", &practice.number()), ("of", &practice.n_tasks())],
     );
     let is_last = practice.number() == practice.n_tasks();
-    let next = if is_last { "study.task.end" } else { "study.task.next" };
+    let next = if is_last {
+        "study.task.end"
+    } else {
+        "study.task.next"
+    };
     let button = |class: &str, command: &str, name: &str| {
         format!(
             "<button class='btn {class}' id='task-{command}' data-do='task-{command}'>{}</button>",

@@ -3,9 +3,7 @@
 use leptos::{ev, html, prelude::*};
 
 use super::Studying;
-use crate::{
-    study_route::{Source, StudyRoute},
-};
+use crate::study_route::{Source, StudyRoute};
 
 /// Where the lines of the engine are otherwise: a position as text.
 #[component]

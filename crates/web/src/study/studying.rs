@@ -103,7 +103,9 @@ impl Studying {
         // The node is of this record.
         record.go_to(*first).ok();
         let mut study = Study::new(record, end);
-        let review = saved.as_ref().and_then(|(_, saved)| saved.head.review.clone());
+        let review = saved
+            .as_ref()
+            .and_then(|(_, saved)| saved.head.review.clone());
         if let Some(review) = review {
             study.recall(&review);
         }
