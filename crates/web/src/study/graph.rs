@@ -22,10 +22,12 @@ pub(super) fn Graph(studying: Studying) -> impl IntoView {
     let at = move || studying.with(index);
     // A press or a drag looks at the position below the pointer.
     let look = move |event: &ev::PointerEvent| {
-        let Some(element) = place.get_untracked() else {
+        let drawing = place.get_untracked();
+        let drawing = drawing.and_then(|place| place.query_selector("svg").ok().flatten());
+        let Some(drawing) = drawing else {
             return;
         };
-        let rect = element.get_bounding_client_rect();
+        let rect = drawing.get_bounding_client_rect();
         let share = (f64::from(event.client_x()) - rect.left()) / rect.width().max(1.0);
         let node = studying.with_untracked(|study| {
             let nodes = study.review().nodes();
@@ -148,7 +150,11 @@ fn svg(studying: Studying, study: &Study) -> String {
     }
     let middle = HEIGHT / 2.0;
     let end = known.last().map_or(0.0, |&(x, _)| x);
-    let area = format!("{path}L{end:.1} {middle}L0 {middle}Z");
+    let area = if known.is_empty() {
+        String::new()
+    } else {
+        format!("{path}L{end:.1} {middle}L0 {middle}Z")
+    };
     let at = x(index(study));
     let moves = study.moves();
     let marks = moves
@@ -162,7 +168,7 @@ fn svg(studying: Studying, study: &Study) -> String {
             "b"
         };
         Some(format!(
-            "<circle class='{class}' cx='{:.1}' cy='{:.1}' r='3.5'/>",
+            "<path class='{class}' d='M{:.1} {:.1}h0'/>",
             x(index),
             height(index)?
         ))

@@ -508,7 +508,8 @@ pub(super) fn moves(studying: Studying) -> String {
             match row {
                 MoveRow::Match { number, .. } => format!("<li><i>{number}</i>{cells}</li>"),
                 MoveRow::Variation { number, depth, .. } => format!(
-                    "<li class='var' style='--depth:{depth}'><i>{number}</i>{cells}</li>"
+                    "<li class='var d{}'><i>{number}</i>{cells}</li>",
+                    depth.min(4)
                 ),
             }
         });
@@ -659,7 +660,7 @@ pub(super) fn verdict(studying: Studying) -> String {
         let first = if turn == Player::First { value } else { -value };
         let share = percent(first.chance()).clamp(3, 97);
         format!(
-            "<div class='evb' role='img' aria-label='{0} {1}'><i style='width:{share}%'></i><span>{0} {1}</span><span>{2}</span></div>",
+            "<div class='evb' role='img' aria-label='{0} {1}'><svg aria-hidden='true'><rect width='{share}%' height='100%'/></svg><span>{0} {1}</span><span>{2}</span></div>",
             escaped(&color(Player::First)),
             short_text(first),
             escaped(&color(Player::Second)),
