@@ -4,7 +4,7 @@ use rules::{
     Game, IllegalMove, MatchSetup, Player, Position, Record, perft,
     record::{self, Ending, NoSuchNode, NodeId, PlayError, TimeControl},
 };
-use view::{AnyTable, Picture, Table};
+use view::{AnyTable, Edit, Picture, Refusal, Table, Tool};
 
 use crate::CatalogError;
 
@@ -106,6 +106,18 @@ pub trait AnyMatch: fmt::Display + Send {
     /// Returns [`CatalogError`], with nothing changed, if the text is no legal move.
     fn explore(&mut self, m: &str) -> Result<(), CatalogError>;
 
+    /// Makes the line of `id` the main line, up to the end of the match. The cursor stays.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another match or deleted.
+    fn promote(&mut self, id: NodeId) -> Result<(), NoSuchNode>;
+
+    /// Deletes the node `id` and everything after it. Returns whether there was such a node;
+    /// the start can't be deleted. All other nodes keep their ids. A cursor on a deleted
+    /// node goes to the one before `id`.
+    fn delete(&mut self, id: NodeId) -> bool;
+
     /// Goes back one move and returns it; `None` at the start.
     fn undo(&mut self) -> Option<String>;
 
@@ -154,6 +166,23 @@ pub trait AnyMatch: fmt::Display + Send {
     /// Sets the time left after the move at the cursor, in milliseconds. Ignored at the
     /// start.
     fn set_time_left(&mut self, milliseconds: u64);
+
+    /// The tools for setting up positions by hand, besides the choice of the player to
+    /// move.
+    fn tools(&self) -> &'static [Tool];
+
+    /// A new match that begins with the position at the cursor, changed by hand. Places are
+    /// called as the targets of the [table](Self::table).
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`Refusal`] if that is no legal position.
+    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal>;
+
+    /// A new match that begins with the position at the cursor and the other player to
+    /// move, for finding threats. `None` if that is no legal position, or the game is over
+    /// before or after it.
+    fn passed(&self) -> Option<Box<dyn AnyMatch>>;
 
     /// The match as a short text for links.
     fn to_link(&self) -> String;
@@ -333,6 +362,14 @@ impl<G: Picture> AnyMatch for Record<G> {
         Ok(Self::explore(self, parse_move::<G>(m)?)?)
     }
 
+    fn promote(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
+        Self::promote(self, id)
+    }
+
+    fn delete(&mut self, id: NodeId) -> bool {
+        Self::delete(self, id)
+    }
+
     fn undo(&mut self) -> Option<String> {
         Self::undo(self).map(|m| m.to_string())
     }
@@ -371,6 +408,23 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn set_time_left(&mut self, milliseconds: u64) {
         Self::set_time_left(self, milliseconds);
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        G::TOOLS
+    }
+
+    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal> {
+        let spot = |name: &str| name.parse().map_err(|_| Refusal::no_such_place(name));
+        let position = Self::position(self).edited(edit.try_map(spot)?)?;
+        Ok(Box::new(Self::from_position(position)))
+    }
+
+    fn passed(&self) -> Option<Box<dyn AnyMatch>> {
+        let position = Self::position(self);
+        let passed = position.edited(Edit::Turn(!position.turn())).ok()?;
+        let goes_on = position.outcome().is_none() && passed.outcome().is_none();
+        goes_on.then(|| Box::new(Self::from_position(passed)) as Box<dyn AnyMatch>)
     }
 
     fn to_link(&self) -> String {
