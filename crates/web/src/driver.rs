@@ -52,6 +52,8 @@ pub(crate) struct Driver {
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// Who hears what the engine says about an inquiry.
     on_opinion: StoredValue<Option<Callback<Opinion>>>,
+    /// Who hears of the puzzle that was asked for.
+    on_puzzle: StoredValue<Option<Callback<String>>>,
     /// An answer that waits until the board is at rest.
     answer: StoredValue<Option<Event>>,
     /// When the machine was asked, or the board came to rest after that.
@@ -95,6 +97,7 @@ impl Driver {
             shelf: Shelf::new(),
             engine: StoredValue::new_local(None),
             on_opinion: StoredValue::new(None),
+            on_puzzle: StoredValue::new(None),
             answer: StoredValue::new(None),
             waiting_since: StoredValue::new(0.0),
             counted: StoredValue::new(0.0),
@@ -427,6 +430,12 @@ impl Driver {
                     listener.run(opinion);
                 }
             }
+            EngineReport::Puzzle(text) => {
+                let listener = self.on_puzzle.try_update_value(Option::take).flatten();
+                if let Some(listener) = listener {
+                    listener.run(text);
+                }
+            }
         }
     }
 
@@ -435,6 +444,13 @@ impl Driver {
     pub(crate) fn inquire(self, inquiry: Inquiry, listener: Callback<Opinion>) {
         self.on_opinion.set_value(Some(listener));
         self.with_engine(|engine| engine.inquire(inquiry));
+    }
+
+    /// Asks for the puzzle of `game` that `seed` leads to, instead of any earlier question.
+    /// `listener` hears of it in the form of the protocol, or `none`.
+    pub(crate) fn mine(self, game: &'static str, seed: u64, listener: Callback<String>) {
+        self.on_puzzle.set_value(Some(listener));
+        self.with_engine(|engine| engine.mine(game, seed));
     }
 
     /// Nobody waits for the answer to an inquiry any more.
