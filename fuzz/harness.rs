@@ -124,7 +124,8 @@ impl Session {
             assert!(!said.contains('\n'), "{cause:?} was answered {said:?}");
             let word = said.split(' ').next().unwrap_or_default();
             let is_known = [
-                "id", "option", "ugiok", "uaiok", "readyok", "info", "bestmove", "response", "puzzle",
+                "id", "option", "ugiok", "uaiok", "readyok", "info", "bestmove", "response",
+                "puzzle",
             ]
             .contains(&word);
             assert!(is_known, "{cause:?} was answered {said:?}");

@@ -21,7 +21,11 @@ pub(crate) fn run(args: &PuzzlesArgs, out: &mut impl Write) -> anyhow::Result<()
         ("--draw", args.draw),
     ];
     for (flag, _) in flags.into_iter().filter(|&(_, is_set)| is_set) {
-        ensure!(is_lilypads, "{} has no {flag}; expected lilypads", args.game);
+        ensure!(
+            is_lilypads,
+            "{} has no {flag}; expected lilypads",
+            args.game
+        );
     }
     match args.board {
         Some(board) => find_on_board(args, board, out),

@@ -85,9 +85,9 @@ impl<'a> Command<'a> {
             },
             "prepare" => alone(Self::Prepare),
             "puzzle" => match *rest {
-                [seed] => parse_decimal(seed)
-                    .map(Self::Puzzle)
-                    .ok_or(Mistake::Form("puzzle SEED, a number from 0 to 18446744073709551615")),
+                [seed] => parse_decimal(seed).map(Self::Puzzle).ok_or(Mistake::Form(
+                    "puzzle SEED, a number from 0 to 18446744073709551615",
+                )),
                 _ => Err(Mistake::Form("puzzle SEED")),
             },
             "stop" => alone(Self::Stop),

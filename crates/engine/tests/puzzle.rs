@@ -82,17 +82,32 @@ fn a_move_comes_first() {
     // While it thinks, stop means the move.
     engine.answer("puzzle 5");
     engine.answer("go infinite");
-    assert!(engine.answer("stop").last().unwrap().starts_with("bestmove "));
+    assert!(
+        engine
+            .answer("stop")
+            .last()
+            .unwrap()
+            .starts_with("bestmove ")
+    );
     assert!(engine.owes_answer());
 }
 
 #[test]
 fn bad_seeds_are_refused() {
     let mut engine = engine("nonaga");
-    for line in ["puzzle", "puzzle x", "puzzle -1", "puzzle 1 2", "puzzle 18446744073709551616"] {
+    for line in [
+        "puzzle",
+        "puzzle x",
+        "puzzle -1",
+        "puzzle 1 2",
+        "puzzle 18446744073709551616",
+    ] {
         let said = engine.answer(line);
         assert_eq!(said.len(), 1);
-        assert!(said[0].starts_with("info error expected puzzle SEED"), "{line}: {said:?}");
+        assert!(
+            said[0].starts_with("info error expected puzzle SEED"),
+            "{line}: {said:?}"
+        );
         assert!(!engine.has_work());
     }
 }

@@ -32,8 +32,8 @@ mod takeover;
 use puzzles::Puzzle;
 use search::Slice;
 
-pub use crate::prove::{WhyNot, prove};
 use crate::mined::MatchMining;
+pub use crate::prove::{WhyNot, prove};
 
 /// A search for the puzzle of a seed.
 ///

@@ -186,7 +186,8 @@ impl SeedMining {
                 match solver.step() {
                     Ok(SolverStep::Working(_)) => {}
                     Ok(SolverStep::Solved(solution)) => {
-                        self.state = Self::looking(Rc::from(solution), self.seed, self.task.as_ref());
+                        self.state =
+                            Self::looking(Rc::from(solution), self.seed, self.task.as_ref());
                     }
                     Err(_) => self.state = State::Unsolved,
                 }

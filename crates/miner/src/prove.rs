@@ -125,7 +125,9 @@ impl<G: Puzzling> Question<'_, G> {
             return false;
         }
         let moves = position.legal_moves();
-        moves.iter().any(|&m| self.solver_achieves(&position.after(m), n_turns))
+        moves
+            .iter()
+            .any(|&m| self.solver_achieves(&position.after(m), n_turns))
     }
 
     /// Whether the goal is achieved by a move of the solver that led to `next`.
@@ -198,11 +200,13 @@ fn prove_by_table(puzzle: &Puzzle) -> Result<(), WhyNot> {
     let after = |position: &Lilypads, m| value(&position.after(m)).one_ply_earlier();
     let Goal::Win { turns } = puzzle.goal() else {
         let key = read(&puzzle.solution()[0])?;
-        return check_only(&start, key, |m| !matches!(after(&start, m), ExactValue::Loss(_)))
-            .and_then(|()| match value(&start) {
-                ExactValue::Draw => Ok(()),
-                _ => Err(WhyNot::Wrong(puzzle.solution()[0].clone())),
-            });
+        return check_only(&start, key, |m| {
+            !matches!(after(&start, m), ExactValue::Loss(_))
+        })
+        .and_then(|()| match value(&start) {
+            ExactValue::Draw => Ok(()),
+            _ => Err(WhyNot::Wrong(puzzle.solution()[0].clone())),
+        });
     };
     let mut left = 2 * u16::from(turns) - 1;
     if value(&start).plies() < left {
@@ -211,9 +215,8 @@ fn prove_by_table(puzzle: &Puzzle) -> Result<(), WhyNot> {
     let mut position = start.clone();
     for (index, text) in puzzle.solution().iter().enumerate() {
         let m = read(text)?;
-        let is_win = |m, within| {
-            matches!(after(&position, m), ExactValue::Win(plies) if plies <= within)
-        };
+        let is_win =
+            |m, within| matches!(after(&position, m), ExactValue::Win(plies) if plies <= within);
         // No other first move wins at all; later ones have to be in time.
         match index {
             0 if !is_win(m, left) => return Err(WhyNot::Wrong(text.clone())),

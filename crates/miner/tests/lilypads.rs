@@ -24,7 +24,11 @@ fn position(puzzle: &Puzzle) -> Lilypads {
 
 /// The moves of the solution.
 fn line(puzzle: &Puzzle) -> Vec<Move> {
-    puzzle.solution().iter().map(|m| m.parse().unwrap()).collect()
+    puzzle
+        .solution()
+        .iter()
+        .map(|m| m.parse().unwrap())
+        .collect()
 }
 
 /// Properties of every puzzle.
@@ -46,7 +50,10 @@ fn replay(solution: &Solution, puzzle: &Puzzle, random: &mut Random) {
     let mut position = position(puzzle);
     let mut left = puzzle.plies();
     while position.outcome().is_none() {
-        assert_eq!(usize::from(solution.value(&position).unwrap().plies()), left);
+        assert_eq!(
+            usize::from(solution.value(&position).unwrap().plies()),
+            left
+        );
         let best = solution.best_moves(&position);
         position.play(*random.pick(&best).unwrap()).unwrap();
         left -= 1;
@@ -128,5 +135,8 @@ fn what_is_no_puzzle_is_not_proved() {
     let late = "lilypads 3 win:4 #0 8,12 22 first = 12-24 @27 8-23 @28 23-24 28-27 24-29";
     assert!(late.parse::<Puzzle>().is_err() || prove(&late.parse().unwrap()).is_err());
     let won = "lilypads 3 draw #0 8,12 22 first = @1";
-    assert!(matches!(why_not(won), WhyNot::NotOnly(_) | WhyNot::Wrong(_)), "{won}");
+    assert!(
+        matches!(why_not(won), WhyNot::NotOnly(_) | WhyNot::Wrong(_)),
+        "{won}"
+    );
 }

@@ -232,7 +232,10 @@ impl Attempt {
         let rest = &self.puzzle.solution()[self.at..];
         let piece = self.puzzling.focus(&*record, rest, self.puzzle.goal());
         let place = self.puzzling.place(&*record, m);
-        let why = record.explore(m).ok().and_then(|()| record.table().notation());
+        let why = record
+            .explore(m)
+            .ok()
+            .and_then(|()| record.table().notation());
         let hints = [
             Some(Hint::Piece(piece)),
             place.map(Hint::Place),
@@ -265,9 +268,8 @@ impl Attempt {
         let record = self.sitting.record();
         let line = record.line(record.cursor());
         let steps = line.iter().zip(line.iter().skip(1));
-        let own = steps.filter(|(before, _)| {
-            record.turn_at(**before) == Some(self.puzzle.solver())
-        });
+        let own =
+            steps.filter(|(before, _)| record.turn_at(**before) == Some(self.puzzle.solver()));
         own.filter_map(|(_, &node)| record.notation(node)).collect()
     }
 

@@ -53,7 +53,9 @@ fn choose(game: &str, len: usize, day: Day) -> Option<usize> {
     let len = u64::try_from(len).ok().filter(|&len| len > 0)?;
     let golden = (len * 618 / 1000).max(1);
     let step = (golden..).find(|&step| gcd(step, len) == 1)?;
-    let offset = game.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)));
+    let offset = game
+        .bytes()
+        .fold(0, |hash, byte| mix(hash ^ u64::from(byte)));
     let index = (offset % len + u64::from(day.0) % len * (step % len)) % len;
     usize::try_from(index).ok()
 }

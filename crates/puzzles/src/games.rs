@@ -114,7 +114,10 @@ impl Puzzling for SimplyGo {
 
     fn fulfills(&self, start: &Self, goal: Goal) -> bool {
         let solver = start.turn();
-        let n_captured = |player| self.n_captures(player).saturating_sub(start.n_captures(player));
+        let n_captured = |player| {
+            self.n_captures(player)
+                .saturating_sub(start.n_captures(player))
+        };
         match goal {
             Goal::Capture { stones, .. } => n_captured(solver) >= stones.into(),
             Goal::Fort { points, .. } => {

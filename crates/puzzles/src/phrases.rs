@@ -41,7 +41,10 @@ pub fn share_text(
     let phrasing = Phrasing::new(puzzle, words);
     let game = words.say(&format!("{}.name", puzzle.game()), &[]);
     let head = match day {
-        Some(day) => words.say("puzzle.share.daily", &[("n", &day.number()), ("game", &game)]),
+        Some(day) => words.say(
+            "puzzle.share.daily",
+            &[("n", &day.number()), ("game", &game)],
+        ),
         None => words.say("puzzle.share.any", &[("game", &game)]),
     };
     let goal = phrasing.say("goal");
@@ -107,11 +110,13 @@ impl<'a> Phrasing<'a> {
     pub(crate) fn say_places(&self, key: &str, places: &[String]) -> String {
         let player = self.player(self.puzzle.solver());
         let places = places.join(", ").replace('-', "−");
-        self.words.say(key, &[("player", &player), ("places", &places)])
+        self.words
+            .say(key, &[("player", &player), ("places", &places)])
     }
 
     fn player(&self, player: rules::Player) -> String {
-        self.words.say(&format!("{}.{player}", self.puzzle.game()), &[])
+        self.words
+            .say(&format!("{}.{player}", self.puzzle.game()), &[])
     }
 
     /// A small number in words, where the language writes it so. `1` stays a digit, since

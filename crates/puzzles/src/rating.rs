@@ -160,7 +160,10 @@ mod tests {
     fn the_curve_is_that_of_the_elo_system() {
         for ahead in -1000..=1000 {
             let exact = 1000.0 / (1.0 + 10_f64.powf(f64::from(-ahead) / 400.0));
-            assert!((f64::from(expected_score(ahead)) - exact).abs() < 8.0, "{ahead}");
+            assert!(
+                (f64::from(expected_score(ahead)) - exact).abs() < 8.0,
+                "{ahead}"
+            );
             assert!(expected_score(ahead) >= expected_score(ahead - 1));
         }
     }

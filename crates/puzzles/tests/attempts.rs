@@ -78,16 +78,26 @@ fn solutions_solve() {
                 assert_eq!(attempt.phase(), Phase::Reply, "{puzzle}");
                 attempt.update(Event::Proceed);
             }
-            assert_eq!(attempt.sitting().record().moves().len(), index + 1, "{puzzle}");
+            assert_eq!(
+                attempt.sitting().record().moves().len(),
+                index + 1,
+                "{puzzle}"
+            );
         }
         assert_eq!(attempt.answer(), Some(&Answer::Solved), "{puzzle}");
-        assert_eq!((attempt.phase(), attempt.tally()), (Phase::Done, Tally::default()));
+        assert_eq!(
+            (attempt.phase(), attempt.tally()),
+            (Phase::Done, Tally::default())
+        );
         assert_eq!(attempt.sitting().record().moves(), puzzle.solution());
         // Nothing more happens.
         let end = position(&attempt);
         for event in [Event::Proceed, Event::Hint, Event::Reveal, Event::TakeBack] {
             attempt.update(event);
-            assert_eq!((position(&attempt), attempt.tally()), (end.clone(), Tally::default()));
+            assert_eq!(
+                (position(&attempt), attempt.tally()),
+                (end.clone(), Tally::default())
+            );
         }
     }
 }
@@ -113,7 +123,11 @@ fn wrong_moves_are_counted_and_taken_back() {
             if attempt.sitting().record().turn() != puzzle.solver() {
                 attempt.update(Event::Refute(reply.clone().unwrap_or_default()));
                 let n_moves = 1 + usize::from(reply.is_some());
-                assert_eq!(attempt.sitting().record().moves().len(), n_moves, "{m} in {puzzle}");
+                assert_eq!(
+                    attempt.sitting().record().moves().len(),
+                    n_moves,
+                    "{m} in {puzzle}"
+                );
             }
             attempt.update(Event::TakeBack);
             assert_eq!(position(&attempt), puzzle.position(), "{m} in {puzzle}");
@@ -137,12 +151,15 @@ fn another_last_move_counts() {
             start.update(Event::Typed(puzzle.solution()[n_moves].clone()));
         }
         let moves = start.sitting().record().legal_moves();
-        for m in moves.iter().filter(|m| Some(*m) != puzzle.solution().last()) {
+        for m in moves
+            .iter()
+            .filter(|m| Some(*m) != puzzle.solution().last())
+        {
             let mut record = start.sitting().record().boxed_clone();
             record.play(m).unwrap();
-            let is_win = record.ending().is_some_and(|ending| {
-                ending.outcome == rules::Outcome::Win(puzzle.solver())
-            });
+            let is_win = record
+                .ending()
+                .is_some_and(|ending| ending.outcome == rules::Outcome::Win(puzzle.solver()));
             if puzzle.goal().name() == "win" && is_win {
                 let mut attempt = attempt(&puzzle);
                 while attempt.sitting().record().moves().len() + 1 < puzzle.plies() {
@@ -254,7 +271,10 @@ fn no_sequence_of_events_gets_stuck() {
             // Up to the last try the board shows the solution.
             let moves = attempt.sitting().record().moves();
             let is_prefix = puzzle.solution().starts_with(&moves);
-            assert!(is_prefix || matches!(attempt.phase(), Phase::Wrong | Phase::Done), "{puzzle}");
+            assert!(
+                is_prefix || matches!(attempt.phase(), Phase::Wrong | Phase::Done),
+                "{puzzle}"
+            );
         }
         for _ in 0..40 {
             let n_moves = attempt.sitting().record().moves().len();
@@ -287,7 +307,9 @@ fn phrases_are_complete_in_both_languages() {
         .flat_map(|game| all(game.name()).iter().collect::<Vec<_>>())
         .map(|puzzle| format!("{}.puzzle.{}", puzzle.game(), puzzle.goal().name()))
         .collect();
-    let parts = ["title", "task", "goal", "why", "right", "wrong", "solved", "shown"];
+    let parts = [
+        "title", "task", "goal", "why", "right", "wrong", "solved", "shown",
+    ];
     let needed: BTreeSet<String> = goals
         .iter()
         .flat_map(|goal| parts.map(|part| format!("{goal}.{part}")))

@@ -26,7 +26,11 @@ fn every_game_has_puzzles_of_all_grades() {
         for (index, puzzle) in puzzles.iter().enumerate() {
             assert_eq!(collection.grade(index), Some(puzzle.grade()));
             assert_eq!(collection.id(index), Some(puzzle.id()));
-            assert_eq!(collection.find(puzzle.id()), Some(index), "ids are different");
+            assert_eq!(
+                collection.find(puzzle.id()),
+                Some(index),
+                "ids are different"
+            );
             assert_eq!(puzzle.solution().len(), puzzle.plies());
         }
         assert_eq!(collection.get(puzzles.len()), None);
@@ -64,8 +68,17 @@ fn texts_round_trip_and_rubbish_is_refused() {
 #[test]
 fn small_texts_round_trip_and_rubbish_is_refused() {
     for (seed, text) in (0..).zip([
-        "win:3", "draw", "lead:4", "capture:3:2", "save", "fort:2:1", "1486 37", "20772 7", "-",
-        "0000002a 0a1b2c3d", "",
+        "win:3",
+        "draw",
+        "lead:4",
+        "capture:3:2",
+        "save",
+        "fort:2:1",
+        "1486 37",
+        "20772 7",
+        "-",
+        "0000002a 0a1b2c3d",
+        "",
     ]) {
         for text in std::iter::once(text.to_owned()).chain(mutations(text, seed, 300)) {
             check_parser::<Goal>(&text);
@@ -75,13 +88,27 @@ fn small_texts_round_trip_and_rubbish_is_refused() {
             check_parser::<PuzzleId>(&text);
         }
     }
-    for text in ["win:0", "win:101", "win:3:1", "capture:3", "draw:1", "Win:3", ""] {
+    for text in [
+        "win:0",
+        "win:101",
+        "win:3:1",
+        "capture:3",
+        "draw:1",
+        "Win:3",
+        "",
+    ] {
         assert!(text.parse::<Goal>().is_err(), "{text}");
     }
     for text in ["99 1", "3001 1", "1200", "1200 -1", "01200 1"] {
         assert!(text.parse::<Rating>().is_err(), "{text}");
     }
-    for text in ["0a1b2c3d 0000002a", "0000002a 0000002a", "0000002A", "2a", " "] {
+    for text in [
+        "0a1b2c3d 0000002a",
+        "0000002a 0000002a",
+        "0000002A",
+        "2a",
+        " ",
+    ] {
         assert!(text.parse::<Progress>().is_err(), "{text}");
     }
 }
@@ -89,14 +116,35 @@ fn small_texts_round_trip_and_rubbish_is_refused() {
 #[test]
 fn what_is_wrong_with_a_puzzle_is_said() {
     for (text, expected) in [
-        ("takeover", "expected a puzzle: game, grade, goal, position, = and the solution"),
+        (
+            "takeover",
+            "expected a puzzle: game, grade, goal, position, = and the solution",
+        ),
         ("chess 1 win:1 x = y", "there is no game \"chess\""),
-        ("takeover 6 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5", "expected a grade from 1 to 5"),
-        ("takeover 1 save xx4/xx4/6/6/4oo/4oo x 0 1 = c5", "takeover has no goal save; expected win or lead"),
-        ("takeover 1 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5", "the solution does not lead to win:1"),
-        ("takeover 1 win:2 xx4/xx4/6/6/4oo/4oo x 0 1 = c5", "expected a solution of 2 turns by first, found 1"),
-        ("takeover 1 lead:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5 d3", "expected a solution of 1 turns by first, found 1"),
-        ("takeover 1 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = a1", "illegal move a1"),
+        (
+            "takeover 6 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5",
+            "expected a grade from 1 to 5",
+        ),
+        (
+            "takeover 1 save xx4/xx4/6/6/4oo/4oo x 0 1 = c5",
+            "takeover has no goal save; expected win or lead",
+        ),
+        (
+            "takeover 1 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5",
+            "the solution does not lead to win:1",
+        ),
+        (
+            "takeover 1 win:2 xx4/xx4/6/6/4oo/4oo x 0 1 = c5",
+            "expected a solution of 2 turns by first, found 1",
+        ),
+        (
+            "takeover 1 lead:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5 d3",
+            "expected a solution of 1 turns by first, found 1",
+        ),
+        (
+            "takeover 1 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = a1",
+            "illegal move a1",
+        ),
     ] {
         let error = text.parse::<Puzzle>().unwrap_err().to_string();
         assert!(error.starts_with(expected), "{text}: {error}");
@@ -121,8 +169,14 @@ fn every_puzzle_is_daily_once_before_one_comes_again() {
     assert_eq!(daily("chess", Day(1)), None);
     assert_eq!(daily_board("chess", Day(1)), None);
     // Neighbors are of different grades more often than not.
-    let grades = |n| all("takeover").grade(daily("takeover", Day(n)).unwrap()).unwrap();
-    let n_same = (20_454..20_554).filter(|&n| grades(n) == grades(n + 1)).count();
+    let grades = |n| {
+        all("takeover")
+            .grade(daily("takeover", Day(n)).unwrap())
+            .unwrap()
+    };
+    let n_same = (20_454..20_554)
+        .filter(|&n| grades(n) == grades(n + 1))
+        .count();
     assert!(n_same < 40, "{n_same}");
 }
 
@@ -134,14 +188,24 @@ fn a_rating_follows_the_player() {
         let mut rating = Rating::default();
         for _ in 0..300 {
             let grade = random.between(1, 5) as u8;
-            let solves = u64::from(grade) < strength
-                || u64::from(grade) == strength && random.below(2) == 0;
+            let solves =
+                u64::from(grade) < strength || u64::from(grade) == strength && random.below(2) == 0;
             let wrong_tries = if solves { 0 } else { 2 };
-            rating = rating.after(grade, Tally { wrong_tries, ..Tally::default() });
+            rating = rating.after(
+                grade,
+                Tally {
+                    wrong_tries,
+                    ..Tally::default()
+                },
+            );
         }
         let expected = i32::from(Rating::of_grade(strength as u8));
         let off = i32::from(rating.points()) - expected;
-        assert!(off.abs() < 300, "strength {strength} is rated {}", rating.points());
+        assert!(
+            off.abs() < 300,
+            "strength {strength} is rated {}",
+            rating.points()
+        );
         assert!(!rating.is_provisional());
         assert_eq!(rating.n_puzzles(), 300);
     }
@@ -154,7 +218,11 @@ fn failures_and_hints_cost() {
             let rating: Rating = format!("{points} {n_puzzles}").parse().unwrap();
             for grade in 1..=TOP_GRADE {
                 let after = |hints, wrong_tries, is_revealed| {
-                    let tally = Tally { hints, wrong_tries, is_revealed };
+                    let tally = Tally {
+                        hints,
+                        wrong_tries,
+                        is_revealed,
+                    };
                     i32::from(rating.after(grade, tally).points())
                 };
                 assert!(after(0, 0, false) >= points, "a success is never punished");
@@ -186,9 +254,23 @@ fn streaks_grow_by_days_in_a_row() {
                 solved.insert(today);
             }
             // A clock that was set back changes nothing.
-            assert_eq!(streak.solved(Day(today - 50)), if solved.is_empty() { Streak::default().solved(Day(today - 50)) } else { streak });
-            let end = if solved.contains(&today) { today } else { today - 1 };
-            let expected = (0..=end).rev().take_while(|day| solved.contains(day)).count();
+            assert_eq!(
+                streak.solved(Day(today - 50)),
+                if solved.is_empty() {
+                    Streak::default().solved(Day(today - 50))
+                } else {
+                    streak
+                }
+            );
+            let end = if solved.contains(&today) {
+                today
+            } else {
+                today - 1
+            };
+            let expected = (0..=end)
+                .rev()
+                .take_while(|day| solved.contains(day))
+                .count();
             assert_eq!(streak.days(Day(today)) as usize, expected);
             assert_eq!(streak.has(Day(today)), solved.contains(&today));
             assert_eq!(streak.to_string().parse(), Ok(streak));
@@ -221,6 +303,8 @@ fn the_next_puzzle_is_unsolved_and_about_as_hard_as_the_player_is_good() {
     assert_eq!(merged, progress);
     // Another seed chooses another one of the same grade.
     let fresh = Progress::default();
-    let chosen: HashSet<_> = (0..20).map(|seed| rating.next(&collection, &fresh, seed)).collect();
+    let chosen: HashSet<_> = (0..20)
+        .map(|seed| rating.next(&collection, &fresh, seed))
+        .collect();
     assert!(chosen.len() > 5);
 }
