@@ -37,7 +37,7 @@ pub use crate::{
     choice::{Choice, Click},
     geometry::{Point, Rect},
     motion::{Cue, Easing, Plan, Pose, Sound, Track},
-    overlay::{Mark, ValueKind},
+    overlay::{Mark, Region, ValueKind},
     palette::{BoardStyle, Color, Palette, PieceStyle, Theme},
     picture::{Picture, PlayerStatus},
     presentation::{Presentation, Steps},
