@@ -65,10 +65,11 @@ impl Sitting {
                 Vec::new()
             }
             None | Some(HintState::Failed) => {
-                let n_moves = self.record.legal_moves_at(at).len();
-                let state = HintState::Asked(Lines::new(n_moves));
-                self.hinting = Some(Hinting { at, state });
                 let inquiry = Hint::inquiry(&*self.record, at);
+                let n_moves = self.record.legal_moves_at(at).len();
+                let lines = Lines::new(inquiry.n_lines.min(n_moves));
+                let state = HintState::Asked(lines);
+                self.hinting = Some(Hinting { at, state });
                 vec![Effect::Inquire { at, inquiry }]
             }
         }

@@ -5,7 +5,11 @@ use view::Mark;
 use crate::{EngineLine, Evaluation, Inquiry, Standing, review};
 
 /// How many positions are searched for a hint.
-const HINT_NODES: u64 = 150_000;
+const HINT_NODES: u64 = 100_000;
+
+/// How many moves are judged where the game is not solved: a search that judges all of them
+/// does not get deep.
+const HINT_LINES: usize = 4;
 
 /// A move is a block if at most every fourth of the others is safe too.
 const SAFE_SHARE: usize = 4;
@@ -76,14 +80,12 @@ pub enum Reason {
 }
 
 impl Hint {
-    /// What to ask an engine about the position at `node`: what every move is worth, since
-    /// reasons compare a move with all others.
+    /// What to ask an engine about the position at `node`.
     #[must_use]
     pub fn inquiry(record: &dyn AnyMatch, node: NodeId) -> Inquiry {
-        Inquiry {
-            n_lines: Inquiry::ALL_LINES,
-            ..review::inquiry(record, node, HINT_NODES)
-        }
+        let mut inquiry = review::inquiry(record, node, HINT_NODES);
+        inquiry.n_lines = inquiry.n_lines.max(HINT_LINES);
+        inquiry
     }
 
     /// The hint that the lines of an engine lead to; `None` if none of them begins with a
@@ -112,10 +114,18 @@ impl Hint {
         let ways = playing.table().ways(m);
         playing.explore(m).ok()?;
         let n_own = if playing.turn() == mover { 2 } else { 1 };
-        let others: Vec<_> = values.iter().filter(|(other, _)| *other != m).collect();
-        let others: Vec<_> = others.into_iter().map(|&(_, value)| value).collect();
+        let others: Vec<_> = values
+            .iter()
+            .filter_map(|&(other, value)| (other != m).then_some(value))
+            .collect();
+        // The rules tell about moves that no line is about, if it is worth the time.
+        let seems_block = matches!(others.last(), Some(Evaluation::Loss(n)) if *n <= n_own + 1);
+        let n_safe = seems_block.then(|| {
+            let is_safe = |other: &&String| *other != m && !record.loses_at_once(node, other);
+            legal.iter().filter(is_safe).count()
+        });
         Some(Self {
-            reason: Reason::new(best, &others, legal.len(), n_own),
+            reason: Reason::new(best, &others, legal.len(), n_own, n_safe),
             m: m.clone(),
             way: ways.into_iter().next().unwrap_or_default(),
         })
@@ -156,33 +166,37 @@ impl Hint {
 
 impl Reason {
     /// Why a move that is worth `best` is better than moves that are worth `others`. There
-    /// are `n_legal` moves, and the opponent moves after `n_own` plies.
-    fn new(best: Evaluation, others: &[Evaluation], n_legal: usize, n_own: u32) -> Self {
-        // A search leaves out moves; nothing is said about all others then.
+    /// are `n_legal` moves, and the opponent moves after `n_own` plies. Of the other moves
+    /// `n_safe` do not lose at once, if that is known.
+    fn new(
+        best: Evaluation,
+        others: &[Evaluation],
+        n_legal: usize,
+        n_own: u32,
+        n_safe: Option<usize>,
+    ) -> Self {
+        // Nothing is said about all other moves if only some are judged.
         let knows_all = others.len() + 1 == n_legal;
         let is_only = |is_as_good: fn(&Evaluation) -> bool| {
             knows_all && n_legal > 1 && !others.iter().any(is_as_good)
         };
-        let is_safe =
-            |value: &&Evaluation| !matches!(value, Evaluation::Loss(n) if *n <= n_own + 1);
-        let n_safe = others.iter().filter(is_safe).count();
-        let is_block = knows_all && n_safe < others.len() && n_safe * SAFE_SHARE < n_legal;
-        match best {
-            Evaluation::Win(plies) if plies <= n_own => Self::WinsNow,
+        let n_safe = n_safe.filter(|n_safe| n_safe * SAFE_SHARE < n_legal);
+        match (best, n_safe) {
+            (Evaluation::Win(plies), _) if plies <= n_own => Self::WinsNow,
             _ if n_legal == 1 => Self::Forced,
-            Evaluation::Win(plies) => Self::Wins {
+            (Evaluation::Win(plies), _) => Self::Wins {
                 plies,
                 // What is not proven may win as well.
                 is_only: is_only(|value| !matches!(value, Evaluation::Loss(_) | Evaluation::Draw)),
             },
-            Evaluation::Loss(plies) => Self::HoldsOut { plies },
-            _ if is_block => Self::Blocks {
+            (Evaluation::Loss(plies), _) => Self::HoldsOut { plies },
+            (_, Some(n_safe)) => Self::Blocks {
                 is_only: n_safe == 0,
             },
-            Evaluation::Draw => Self::Draws {
+            (Evaluation::Draw, None) => Self::Draws {
                 is_only: is_only(|value| !matches!(value, Evaluation::Loss(_))),
             },
-            Evaluation::Score { depth, .. } => Self::Best {
+            (Evaluation::Score { depth, .. }, None) => Self::Best {
                 standing: Standing::of(best),
                 depth,
             },

@@ -80,8 +80,8 @@ impl Scene {
                     }
                 };
                 vec![
-                    ring(-1.0 * unit).lined(Color::OnLamp, 7.0 * unit),
-                    ring(-1.0 * unit).lined(Color::Lamp, 4.0 * unit),
+                    ring(-unit).lined(Color::OnLamp, 7.0 * unit),
+                    ring(-unit).lined(Color::Lamp, 4.0 * unit),
                 ]
             }
             Mark::Region(id) => {

@@ -5,7 +5,10 @@
 
 use leptos::prelude::*;
 use play::{Clocks, Event, Phase, Refusal, Saved, SavedHead, Seat};
-use rules::{Outcome, Player, record::Ending};
+use rules::{
+    Outcome, Player,
+    record::{Ending, NodeId},
+};
 use study::{Inquiry, Opinion};
 
 use crate::{
@@ -312,16 +315,24 @@ impl Driver {
             match effect {
                 play::Effect::AskBot(question) => {
                     self.drop_answer();
+                    // It replaces an inquiry.
+                    self.on_opinion.set_value(None);
                     self.waiting_since.set_value(now());
                     self.with_engine(|engine| engine.ask(question));
                 }
                 play::Effect::StopBot => {
                     self.drop_answer();
+                    self.on_opinion.set_value(None);
                     self.with_engine(EngineLink::stop);
                 }
                 play::Effect::PrepareBot(question) => {
                     self.with_engine(|engine| engine.prepare(question));
                 }
+                play::Effect::Inquire { at, inquiry } => {
+                    let hear = move |opinion| self.hear_opinion(at, opinion);
+                    self.inquire(inquiry, Callback::new(hear));
+                }
+                play::Effect::StopInquiry => self.stop_inquiry(),
                 play::Effect::Save => self.save(),
                 play::Effect::LowTime(player) => self.set_low_time(player),
                 play::Effect::Refuse(refusal) => self.set_refusal(Some(refusal)),
@@ -427,6 +438,27 @@ impl Driver {
                     listener.run(opinion);
                 }
             }
+        }
+    }
+
+    /// Hands what the engine says about the position at `at` to the match.
+    fn hear_opinion(self, at: NodeId, opinion: Opinion) {
+        let event = Event::Opinion { at, opinion };
+        if matches!(
+            &event,
+            Event::Opinion {
+                opinion: Opinion::Line(_),
+                ..
+            }
+        ) {
+            // There are hundreds of lines, and nothing to be seen before the last.
+            self.session.update_untracked(|session| {
+                if let Some(session) = session {
+                    session.sitting.update(event);
+                }
+            });
+        } else {
+            self.dispatch(event);
         }
     }
 

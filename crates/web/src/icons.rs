@@ -62,6 +62,7 @@ pub(crate) enum Icon {
     Muted,
     Check,
     Learn,
+    Lamp,
 }
 
 /// An icon as HTML.
@@ -87,6 +88,7 @@ fn path(icon: Icon) -> &'static str {
     match icon {
         Icon::Check => "M6 12.500l4 4 8-9",
         Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
+        Icon::Lamp => "M9 4h6l3 9H6zM12 13v6M8.500 19h7",
         Icon::First => "M6 6v12M18 6l-7 6 7 6",
         Icon::Back => "M15 6l-6 6 6 6",
         Icon::Forward => "M9 6l6 6-6 6",

@@ -53,6 +53,8 @@ mod gesture;
 #[cfg(target_arch = "wasm32")]
 mod help;
 #[cfg(target_arch = "wasm32")]
+mod hint;
+#[cfg(target_arch = "wasm32")]
 mod history;
 #[cfg(target_arch = "wasm32")]
 mod home;

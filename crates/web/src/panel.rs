@@ -13,6 +13,7 @@ use crate::{
     clock::{Clock, LowTime},
     controls::Controls,
     driver::Stage,
+    hint::HintText,
     history::{History, Past},
     html::escaped,
     learn::LessonOffer,
@@ -353,6 +354,7 @@ fn Message(room: Room) -> impl IntoView {
                 {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
                 <p class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
             </div>
+            <HintText room=room />
             <Show when=move || stage() == Some(Stage::Stalled)>
                 <button
                     class="btn"
