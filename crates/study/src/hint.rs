@@ -165,6 +165,15 @@ impl Hint {
 }
 
 impl Reason {
+    /// How deep the search was that it comes from; `None` if it is proven.
+    #[must_use]
+    pub fn depth(self) -> Option<u32> {
+        match self {
+            Self::Best { depth, .. } => Some(depth),
+            _ => None,
+        }
+    }
+
     /// Why a move that is worth `best` is better than moves that are worth `others`. There
     /// are `n_legal` moves, and the opponent moves after `n_own` plies. Of the other moves
     /// `n_safe` do not lose at once, if that is known.

@@ -55,6 +55,8 @@ pub(crate) struct Driver {
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// Who hears what the engine says about an inquiry.
     on_opinion: StoredValue<Option<Callback<Opinion>>>,
+    /// How many inquiries there were.
+    n_inquiries: StoredValue<u32>,
     /// An answer that waits until the board is at rest.
     answer: StoredValue<Option<Event>>,
     /// When the machine was asked, or the board came to rest after that.
@@ -98,6 +100,7 @@ impl Driver {
             shelf: Shelf::new(),
             engine: StoredValue::new_local(None),
             on_opinion: StoredValue::new(None),
+            n_inquiries: StoredValue::new(0),
             answer: StoredValue::new(None),
             waiting_since: StoredValue::new(0.0),
             counted: StoredValue::new(0.0),
@@ -434,7 +437,11 @@ impl Driver {
             }
             EngineReport::Event(event) => self.dispatch(event),
             EngineReport::Opinion(opinion) => {
-                if let Some(listener) = self.on_opinion.get_value() {
+                let listener = self.on_opinion.get_value();
+                if !matches!(opinion, Opinion::Line(_)) {
+                    self.on_opinion.set_value(None);
+                }
+                if let Some(listener) = listener {
                     listener.run(opinion);
                 }
             }
@@ -463,10 +470,18 @@ impl Driver {
     }
 
     /// Asks `inquiry` instead of any earlier question. What is said about it goes to
-    /// `listener`.
-    pub(crate) fn inquire(self, inquiry: Inquiry, listener: Callback<Opinion>) {
+    /// `listener`. Returns its number.
+    pub(crate) fn inquire(self, inquiry: Inquiry, listener: Callback<Opinion>) -> u32 {
         self.on_opinion.set_value(Some(listener));
+        self.n_inquiries.update_value(|n| *n += 1);
         self.with_engine(|engine| engine.inquire(inquiry));
+        self.n_inquiries.get_value()
+    }
+
+    /// Whether the answer to the inquiry of this number is still awaited.
+    pub(crate) fn is_inquiring(self, number: u32) -> bool {
+        let is_open = self.on_opinion.with_value(Option::is_some);
+        is_open && self.n_inquiries.get_value() == number
     }
 
     /// Nobody waits for the answer to an inquiry any more.

@@ -72,31 +72,65 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
     });
     let text = Memo::new(move |_| {
         if is_slow.get() {
-            return Some((None, room.say("hint.slow")));
+            return Some(Said::plain(room.say("hint.slow")));
         }
         room.with_session(|session| match session.sitting.hint()? {
             HintState::Asked(_) => None,
-            HintState::Failed => Some((None, room.say("hint.failed"))),
+            HintState::Failed => Some(Said::plain(room.say("hint.failed"))),
             HintState::Known { hint, n_shown } => {
                 let clues = hint.clues();
                 let clue = clues.get(n_shown.checked_sub(1)?)?;
-                Some((
-                    Some((*n_shown, clues.len())),
-                    clue_text(room, session, clue),
-                ))
+                let step = [("n", n_shown as _), ("of", &clues.len() as _)];
+                Some(Said {
+                    step: Some(room.say_with("hint.step", &step)),
+                    text: clue_text(room, session, clue),
+                    sureness: match clue {
+                        Clue::Why(reason) => sureness(room, reason.depth()),
+                        _ => String::new(),
+                    },
+                })
             }
         })
     });
+    let shown = move || {
+        text.get().map(|said| {
+            let step = said.step.map(|step| view! { <b>{step}</b> " " });
+            view! {
+                {icon(Icon::Lamp)}
+                <span>{step} {said.text} " " <small>{said.sureness}</small></span>
+            }
+        })
+    };
     view! {
         <p class="hint" role="status">
-            {move || {
-                text.get()
-                    .map(|(step, text)| {
-                        let step = step.map(|(n, of)| room.say_with("hint.step", &[("n", &n), ("of", &of)]));
-                        view! { {icon(Icon::Lamp)} <span>{step.map(|step| view! { <b>{step}</b> " " })} {text}</span> }
-                    })
-            }}
+            {shown}
         </p>
+    }
+}
+
+/// What is said.
+#[derive(Clone, PartialEq)]
+struct Said {
+    step: Option<String>,
+    text: String,
+    sureness: String,
+}
+
+impl Said {
+    fn plain(text: String) -> Self {
+        Self {
+            step: None,
+            text,
+            sureness: String::new(),
+        }
+    }
+}
+
+/// How sure something is that comes from a search of this depth, or else is proven.
+pub(crate) fn sureness(room: Room, depth: Option<u32>) -> String {
+    match depth {
+        Some(depth) => room.say_with("sure.depth", &[("n", &depth)]),
+        None => room.say("sure.proven"),
     }
 }
 
@@ -152,9 +186,9 @@ fn reason_text(room: Room, reason: Reason) -> String {
         } else {
             "hint.draws"
         }),
-        Reason::Best { standing, depth } => {
+        Reason::Best { standing, .. } => {
             let standing = room.say(standing_name(standing));
-            room.say_with("hint.best", &[("standing", &standing), ("depth", &depth)])
+            room.say_with("hint.best", &[("standing", &standing)])
         }
     }
 }

@@ -7,8 +7,8 @@ use leptos::{prelude::*, reactive::computed::ScopedFuture, task::spawn_local};
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 use crate::{
-    help::Help, keys::Keys, learn::Learn, library::Library, preferences::Preferences, room::Room,
-    share::ShareDialog,
+    comments::Comments, help::Help, keys::Keys, learn::Learn, library::Library,
+    preferences::Preferences, room::Room, share::ShareDialog,
 };
 
 /// What can be shown later.
@@ -20,6 +20,7 @@ pub(crate) enum Part {
     Share,
     Keys,
     Settings,
+    Comments,
 }
 
 #[wasm_split(more, fallible, preload(preload))]
@@ -31,6 +32,7 @@ fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
         Part::Share => view! { <ShareDialog room=room /> }.into_any(),
         Part::Keys => view! { <Keys room=room /> }.into_any(),
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
+        Part::Comments => view! { <Comments room=room /> }.into_any(),
     })
 }
 

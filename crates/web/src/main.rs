@@ -30,6 +30,8 @@ mod clock;
 )]
 mod clock_face;
 #[cfg(target_arch = "wasm32")]
+mod comments;
+#[cfg(target_arch = "wasm32")]
 mod confetti;
 #[cfg(target_arch = "wasm32")]
 mod controls;
