@@ -31,7 +31,7 @@ fn kind(comment: &Comment) -> &'static str {
         Comment::OnlyDraw => "only draw",
         Comment::Strong => "strong",
         Comment::LetsWin { .. } => "lets win",
-        Comment::MissesWin { .. } => "misses win",
+        Comment::MissesWin => "misses win",
         Comment::Slip { .. } => "slip",
         Comment::Wins { .. } => "wins",
         Comment::Draws => "draws",
@@ -40,18 +40,10 @@ fn kind(comment: &Comment) -> &'static str {
     }
 }
 
-fn better(comment: &Comment) -> Option<&str> {
-    match comment {
-        Comment::LetsWin { better, .. }
-        | Comment::MissesWin { better }
-        | Comment::Slip { better, .. } => Some(better),
-        _ => None,
-    }
-}
-
-/// The better move that a remark names was legal before the move it is about, and another.
+/// The better move that a remark names was legal before the move it is about, and is another;
+/// it is none that is best now.
 fn check_better(record: &dyn AnyMatch, remark: &Remark) -> Option<String> {
-    let better = better(&remark.comment)?;
+    let better = remark.better.as_ref()?;
     let before = record.ancestors(remark.node)[0];
     let mut instead = record.boxed_clone();
     instead.go_to(before).unwrap();
@@ -99,7 +91,7 @@ fn check_exact(solution: &Solution, record: &dyn AnyMatch, remark: &Remark) {
             assert!(is_lost(made) && !is_lost(best), "{text}");
             assert_eq!(*plies, n_plies);
         }
-        Comment::MissesWin { .. } => {
+        Comment::MissesWin => {
             assert!(made == ExactValue::Draw && is_won(best), "{text}");
         }
         Comment::Slip { is_grave, .. } => {
@@ -139,8 +131,14 @@ fn remarks_on_lilypads_agree_with_the_table() {
             commentary.follow(&*record, record.cursor());
             let n_asked = fill(&mut commentary, &mut judge, &*record, 1);
             assert!(n_asked <= 2);
+            let position: Lilypads = record.position().parse().unwrap();
+            let best = solution.best_moves(&position);
             for remark in commentary.remarks(&*record, 2) {
                 check_exact(&solution, &*record, &remark);
+                if let Some(better) = check_better(&*record, &remark) {
+                    let is_best = best.iter().any(|m| m.to_string() == better);
+                    assert!(!is_best, "{better} would be a hint");
+                }
                 kinds.insert(kind(&remark.comment));
             }
             // Somebody takes a move back, and what is known stays known.

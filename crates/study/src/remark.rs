@@ -21,12 +21,15 @@ pub struct Remark {
     pub player: Player,
     /// What is said.
     pub comment: Comment,
+    /// A better move, in the notation of move lists, if it was a slip. Left out if that would
+    /// tell what to do now.
+    pub better: Option<String>,
     /// How deep the search was that it comes from; `None` if it is proven.
     pub depth: Option<u32>,
 }
 
 /// What is said about a move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Comment {
     /// There was no other.
     Forced,
@@ -43,18 +46,11 @@ pub enum Comment {
     LetsWin {
         /// The plies it takes from here.
         plies: u32,
-        /// A better move, in the notation of move lists.
-        better: String,
     },
     /// It gives a win away, and the match is a draw.
-    MissesWin {
-        /// A better move.
-        better: String,
-    },
+    MissesWin,
     /// It gives something away.
     Slip {
-        /// A better move.
-        better: String,
         /// Whether it gives much away.
         is_grave: bool,
     },
@@ -123,10 +119,13 @@ impl Commentary {
     pub fn remarks(&self, record: &dyn AnyMatch, n: usize) -> Vec<Remark> {
         let n_moves = self.review.nodes().len().saturating_sub(1);
         let indices = n_moves.saturating_sub(n)..n_moves;
+        // What is best now is not named, not even as what would have been better before.
+        let now = self.review.assessment(n_moves);
+        let secret = now.map_or(&[][..], |now| &now.best);
         let remark = |index| {
             let m = self.review.judged_move(record, index)?;
             let second = self.review.assessment(index)?.second;
-            Remark::new(record, &m, second)
+            Remark::new(record, &m, second, secret)
         };
         indices.filter_map(remark).collect()
     }
@@ -134,15 +133,16 @@ impl Commentary {
 
 impl Remark {
     /// What there is to say about a move; `None` if it ended the match. `second` is what the
-    /// best of the other moves was worth.
-    fn new(record: &dyn AnyMatch, m: &JudgedMove, second: Option<Evaluation>) -> Option<Self> {
+    /// best of the other moves was worth, and `secret` are moves that are not named.
+    fn new(
+        record: &dyn AnyMatch,
+        m: &JudgedMove,
+        second: Option<Evaluation>,
+        secret: &[String],
+    ) -> Option<Self> {
         if record.ending_at(m.node).is_some() {
             return None;
         }
-        let better = || {
-            let better = m.best.iter().find(|best| **best != m.text);
-            better.and_then(|better| notation(record, m.node, better))
-        };
         let is_slip = m.class.is_slip();
         // Elsewhere a search leaves out moves.
         let is_only = m.is_strong && is_exact(record.game());
@@ -151,13 +151,11 @@ impl Remark {
             (_, Evaluation::Win(plies)) if is_only => Comment::OnlyWin { plies },
             (_, Evaluation::Draw) if is_only => Comment::OnlyDraw,
             _ if m.is_strong => Comment::Strong,
-            (_, Evaluation::Loss(plies)) if is_slip && !is_lost(m.before) => Comment::LetsWin {
-                plies,
-                better: better()?,
-            },
-            (Evaluation::Win(_), Evaluation::Draw) => Comment::MissesWin { better: better()? },
+            (_, Evaluation::Loss(plies)) if is_slip && !is_lost(m.before) => {
+                Comment::LetsWin { plies }
+            }
+            (Evaluation::Win(_), Evaluation::Draw) => Comment::MissesWin,
             _ if is_slip => Comment::Slip {
-                better: better()?,
                 is_grave: m.class > MoveClass::Inaccuracy,
             },
             (_, Evaluation::Win(plies)) => Comment::Wins { plies },
@@ -181,9 +179,17 @@ impl Remark {
             Evaluation::Score { depth, .. } => Some(depth),
             _ => None,
         });
+        let better = match comment {
+            Comment::LetsWin { .. } | Comment::MissesWin | Comment::Slip { .. } => {
+                let mut best = m.best.iter().filter(|best| **best != m.text);
+                best.find(|best| !secret.contains(best))
+            }
+            _ => None,
+        };
         Some(Self {
             node: m.node,
             player: m.player,
+            better: better.and_then(|better| notation(record, m.node, better)),
             comment,
             depth: depths.min(),
         })

@@ -191,29 +191,34 @@ fn comments(room: Room, session: &Session, commentary: &Commentary) -> Vec<Said>
 }
 
 fn text(room: Room, session: &Session, remark: &Remark) -> String {
-    let rival = room.say(&format!("{}.{}", session.wish.game, !remark.player));
+    let said = comment_text(room, session, remark);
+    match &remark.better {
+        Some(better) => {
+            let better = room.say_with("remark.better", &[("move", better)]);
+            room.say_with("remark.both", &[("a", &said), ("b", &better)])
+        }
+        None => said,
+    }
+}
+
+fn comment_text(room: Room, session: &Session, remark: &Remark) -> String {
+    let rival = || room.say(&format!("{}.{}", session.wish.game, !remark.player));
     match &remark.comment {
         Comment::Forced => room.say("remark.forced"),
         Comment::OnlyWin { plies } => room.say_with("remark.only-win", &[("n", plies)]),
         Comment::OnlyDraw => room.say("remark.only-draw"),
         Comment::Strong => room.say("remark.strong"),
-        Comment::LetsWin { plies, better } => {
-            let values: [(&str, &dyn std::fmt::Display); 3] =
-                [("who", &rival), ("n", plies), ("better", better)];
-            room.say_with("remark.lets-win", &values)
+        Comment::LetsWin { plies } => {
+            room.say_with("remark.lets-win", &[("who", &rival()), ("n", plies)])
         }
-        Comment::MissesWin { better } => room.say_with("remark.misses-win", &[("better", better)]),
-        Comment::Slip { better, is_grave } => {
-            let name = if *is_grave {
-                "remark.slip"
-            } else {
-                "remark.slip.little"
-            };
-            room.say_with(name, &[("better", better)])
-        }
+        Comment::MissesWin => room.say("remark.misses-win"),
+        Comment::Slip { is_grave: true } => room.say("remark.slip"),
+        Comment::Slip { is_grave: false } => room.say("remark.slip.little"),
         Comment::Wins { plies } => room.say_with("remark.wins", &[("n", plies)]),
         Comment::Draws => room.say("remark.draws"),
-        Comment::Loses { plies } => room.say_with("remark.loses", &[("who", &rival), ("n", plies)]),
+        Comment::Loses { plies } => {
+            room.say_with("remark.loses", &[("who", &rival()), ("n", plies)])
+        }
         Comment::Stands(standing) => room.say(match standing {
             Standing::FarBehind => "remark.far-behind",
             Standing::Behind => "remark.behind",
