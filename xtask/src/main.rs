@@ -8,6 +8,7 @@ mod fuzz;
 mod install;
 mod ladder;
 mod play;
+mod puzzles;
 mod run;
 mod solver;
 mod wasm;
@@ -45,6 +46,9 @@ cargo xtask COMMAND
   fuzz SECONDS  runs every fuzz target for so long; needs rustup's nightly
                 toolchain, and installs cargo-fuzz
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards
+  puzzles [GAME]... | --check
+                writes crates/puzzles/files, the puzzles that are shipped; or proves
+                all of them, and 1,000 new ones a game
   solver        what takes longer than a test: every state of ten boards derived
                 anew, and eight boards solved in WebAssembly, with figures
   wasm          builds the page's programs only; PARLOUR_WASM=rustup or
@@ -89,6 +93,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         }
         Command::Fuzz { seconds } => fuzz::run(seconds),
         Command::Boards => solver::report_boards(),
+        Command::Puzzles(games) => puzzles::write(&games),
+        Command::CheckPuzzles => puzzles::check(1_000),
         Command::Solver => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
         Command::Wasm => wasm::build(Profile::Release).map(drop),
         Command::Help => {

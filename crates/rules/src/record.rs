@@ -109,11 +109,16 @@ impl<G: Game> Record<G> {
         self.cursor
     }
 
+    /// The node with this [number](NodeId::index), if there is one.
+    pub fn find_node(&self, index: usize) -> Option<NodeId> {
+        self.tree.find(index)
+    }
+
     /// Moves the cursor to `id`. Nothing else changes: this is not a take-back.
     ///
     /// # Errors
     ///
-    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another record.
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another record or deleted.
     pub fn go_to(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
         if !self.tree.contains(id) {
             return Err(NoSuchNode(id));
@@ -282,9 +287,24 @@ impl<G: Game> Record<G> {
 
     /// Makes the line of the cursor the main line, up to the end of the match.
     pub fn promote_line(&mut self) {
-        let mut line: Vec<_> = self.line_back().collect();
-        line.reverse();
-        for id in line {
+        self.promote_line_of(self.cursor);
+    }
+
+    /// Makes the line of `id` the main line, up to the end of the match. The cursor stays.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another record or deleted.
+    pub fn promote(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
+        if !self.tree.contains(id) {
+            return Err(NoSuchNode(id));
+        }
+        self.promote_line_of(id);
+        Ok(())
+    }
+
+    fn promote_line_of(&mut self, id: NodeId) {
+        for id in self.line(id) {
             self.tree.promote(id);
             if self.tree[id].ending().is_some() {
                 self.tree.end_line(id);
@@ -292,6 +312,25 @@ impl<G: Game> Record<G> {
             }
         }
         self.is_on_main_line = self.tree.is_main(self.cursor);
+    }
+
+    /// Deletes the node `id` and everything after it. Returns whether there was such a node;
+    /// the start can't be deleted.
+    ///
+    /// All other nodes keep their ids. If the cursor is on a deleted node, it goes to the
+    /// one before `id`. What was taken back is forgotten with the last move that was tried
+    /// there.
+    pub fn delete(&mut self, id: NodeId) -> bool {
+        let Some(parent) = self.parent(id) else {
+            return false;
+        };
+        self.tree.delete(id);
+        self.undone.clear();
+        if !self.tree.contains(self.cursor) {
+            self.cursor = parent;
+            self.is_on_main_line = self.tree.is_main(parent);
+        }
+        true
     }
 
     /// Goes back one move and returns it; `None` at the start.

@@ -172,7 +172,7 @@ impl Study {
     #[must_use]
     pub fn new(record: Box<dyn AnyMatch>, end: NodeId) -> Self {
         let review = Review::new(&*record, end, REVIEW_NODES);
-        let table = record.table();
+        let table = record.analysis_table();
         Self {
             record,
             table,
@@ -369,6 +369,12 @@ impl Study {
         live.or_else(reviewed)
     }
 
+    /// The node of the tree with this number, if there is one.
+    #[must_use]
+    pub fn node(&self, index: usize) -> Option<NodeId> {
+        self.record.find_node(index)
+    }
+
     /// The position before the one that is looked at.
     #[must_use]
     pub fn step_back(&self) -> Option<NodeId> {
@@ -479,7 +485,7 @@ impl Study {
         let parent = self.step_back();
         let is_there = parent.is_some_and(|parent| before.go_to(parent).is_ok());
         let better = m.best.first().filter(|_| is_there);
-        let arrow = better.and_then(|better| arrow_of(&*before.table(), better, false));
+        let arrow = better.and_then(|better| arrow_of(&*before.analysis_table(), better, false));
         arrow.into_iter().collect()
     }
 
@@ -608,7 +614,7 @@ impl Study {
     fn look_at(&mut self, node: NodeId) {
         let is_other = node != self.record.cursor();
         if self.record.go_to(node).is_ok() && is_other {
-            self.table = self.record.table();
+            self.table = self.record.analysis_table();
         }
     }
 
@@ -647,7 +653,7 @@ impl Study {
     fn explore(&mut self, m: &str) -> Option<Vec<Effect>> {
         let from = self.record.cursor();
         self.record.explore(m).ok()?;
-        self.table = self.record.table();
+        self.table = self.record.analysis_table();
         self.answer_try(from, m);
         Some(vec![Effect::Save])
     }
@@ -666,7 +672,7 @@ impl Study {
             }
         }
         self.look_at(shown);
-        self.table = self.record.table();
+        self.table = self.record.analysis_table();
         vec![Effect::Save]
     }
 
@@ -775,7 +781,7 @@ impl Study {
         if let Some(best) = best
             && self.record.explore(&best).is_ok()
         {
-            self.table = self.record.table();
+            self.table = self.record.analysis_table();
         }
         if let Some(practice) = &mut self.practice {
             practice.answer = Some(Answer::Shown);

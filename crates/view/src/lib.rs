@@ -18,6 +18,7 @@
 //! ```
 
 mod choice;
+mod edit;
 mod games;
 mod geometry;
 mod motion;
@@ -35,6 +36,7 @@ mod words;
 
 pub use crate::{
     choice::{Choice, Click},
+    edit::{Edit, Refusal, Tool},
     geometry::{Point, Rect},
     motion::{Cue, Easing, Plan, Pose, Sound, Track},
     overlay::{Mark, Region, ValueKind},

@@ -204,7 +204,7 @@ fn arrow(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
 
 /// A value in a pill around `at`, inside a target of this half width.
 fn value(at: Point, half: f64, text: &str, kind: ValueKind, unit: f64) -> Vec<Shape> {
-    let height = (half * 0.42).clamp(8.5 * unit, 19.0 * unit);
+    let height = (half * 0.42).clamp(12.0 * unit, 19.0 * unit);
     let size = height * 1.15;
     let letters = text.chars().count() as f64;
     let width = (letters * size * 0.33 + height * 0.3).max(height);

@@ -29,6 +29,10 @@ impl Control {
         };
         Some(Ending { outcome, reason })
     }
+
+    pub(super) fn is_take_back(&self) -> bool {
+        matches!(self, Self::TakeBack(_))
+    }
 }
 
 /// Written `takeback:first`, `resign:second`, `draw`, `timeout:first`, `hint`.
