@@ -467,6 +467,7 @@ fn check_game(game: &'static dyn AnyGame) {
     let start = game.start(game.presentation().miniature).unwrap();
     let targets = start.table().scene(&Look::new(&words)).targets;
     let targets: Vec<_> = targets.into_iter().map(|target| target.id).collect();
+    let mut n_hints = 0;
     for seed in 0..N_SEQUENCES {
         let mut random = Random::new(seed);
         let mut start = start.clone();
@@ -488,10 +489,12 @@ fn check_game(game: &'static dyn AnyGame) {
                 }
             }));
             assert!(checked.is_ok(), "{} {seed}: {events:#?}", game.name());
+            n_hints += usize::from(driven.sitting.shown_hint().is_some());
         }
         check_goes_on(&mut driven, &mut random);
         driven.check_replay(game);
     }
+    assert!(n_hints > 100, "{n_hints}");
 }
 
 #[test]
