@@ -1,7 +1,7 @@
 use std::{any::Any, fmt};
 
 use rules::{
-    Game, IllegalMove, MatchSetup, Player, Position, Record, perft,
+    Game, IllegalMove, MatchSetup, Outcome, Player, Position, Record, perft,
     record::{self, Ending, NoSuchNode, NodeId, PlayError, TimeControl},
 };
 use view::{AnyTable, Edit, Picture, Refusal, Table, Tool};
@@ -71,6 +71,10 @@ pub trait AnyMatch: fmt::Display + Send {
 
     /// The legal moves at `id`.
     fn legal_moves_at(&self, id: NodeId) -> Vec<String>;
+
+    /// Whether the opponent of the player to move at `id` wins with the next move after that
+    /// player's turn, if it begins with the legal move `m` and whatever else happens in it.
+    fn loses_at_once(&self, id: NodeId, m: &str) -> bool;
 
     /// What somebody wrote about the position at `id`; empty if nothing.
     fn comment_at(&self, id: NodeId) -> &str;
@@ -232,6 +236,20 @@ fn parse_move<G: Game>(text: &str) -> Result<G::Move, CatalogError> {
     )
 }
 
+/// Whether the opponent of `player` has won, or wins with the next move once it is their turn.
+fn is_lost_at_once<P: Position>(position: &P, player: Player) -> bool {
+    let lost = Some(Outcome::Win(!player));
+    if position.outcome().is_some() {
+        return position.outcome() == lost;
+    }
+    let mut moves = position.legal_moves().into_iter();
+    if position.turn() == player {
+        moves.all(|m| is_lost_at_once(&position.after(m), player))
+    } else {
+        moves.any(|m| position.after(m).outcome() == lost)
+    }
+}
+
 impl<M: fmt::Display> From<PlayError<M>> for CatalogError {
     fn from(error: PlayError<M>) -> Self {
         match error {
@@ -327,6 +345,13 @@ impl<G: Picture> AnyMatch for Record<G> {
     fn legal_moves_at(&self, id: NodeId) -> Vec<String> {
         let position = Self::position_at(self, id);
         position.map_or_else(Vec::new, |position| texts(&position.legal_moves()))
+    }
+
+    fn loses_at_once(&self, id: NodeId, m: &str) -> bool {
+        let Some((position, m)) = self.position_at(id).zip(parse_move::<G>(m).ok()) else {
+            return false;
+        };
+        position.is_legal(m) && is_lost_at_once(&position.after(m), position.turn())
     }
 
     fn comment_at(&self, id: NodeId) -> &str {

@@ -7,6 +7,7 @@ use leptos::{prelude::*, reactive::computed::ScopedFuture, task::spawn_local};
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 use crate::{
+    comments::Comments,
     help::Help,
     keys::Keys,
     learn::Learn,
@@ -27,6 +28,7 @@ pub(crate) enum Part {
     Share,
     Keys,
     Settings,
+    Comments,
     Study,
     Puzzles,
     Today,
@@ -44,6 +46,7 @@ fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
         Part::Puzzles => view! { <Puzzles room=room /> }.into_any(),
         Part::Today => view! { <Today room=room /> }.into_any(),
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
+        Part::Comments => view! { <Comments room=room /> }.into_any(),
     })
 }
 
