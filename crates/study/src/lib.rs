@@ -2,7 +2,8 @@
 //!
 //! An [`Inquiry`] asks an engine about a position; its answer comes as [`EngineLine`]s.
 //! From these a [`Review`] judges every move of a match. A [`Study`] is the state of
-//! somebody who reviews or analyses a match.
+//! somebody who reviews or analyses a match, a [`SetUp`] that of somebody who sets up a
+//! position by hand.
 //!
 //! Nothing here searches: whoever has an engine carries the questions and the answers.
 
@@ -12,6 +13,7 @@ mod evaluation;
 mod inquiry;
 mod lines;
 mod review;
+mod set_up;
 mod study;
 
 pub use crate::{
@@ -21,5 +23,6 @@ pub use crate::{
     inquiry::{Effort, Inquiry, is_exact, setup_lines},
     lines::Lines,
     review::{Accuracy, Assessment, JudgedMove, REVIEW_NODES, Review, accuracy, turning_points},
+    set_up::{SetUp, SetUpEvent},
     study::{Answer, Effect, Event, MOST_LINES, Practice, Shown, Study, short_text},
 };
