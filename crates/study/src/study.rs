@@ -474,7 +474,13 @@ impl Study {
     /// The comment on the position that is looked at, without its arrows.
     #[must_use]
     pub fn comment(&self) -> &str {
-        split_comment(self.record.comment_at(self.record.cursor())).1
+        self.comment_at(self.record.cursor())
+    }
+
+    /// The comment on the position at `node`, without its arrows.
+    #[must_use]
+    pub fn comment_at(&self, node: NodeId) -> &str {
+        split_comment(self.record.comment_at(node)).1
     }
 
     /// The marks on the board: arrows that somebody drew, and what the engine found.

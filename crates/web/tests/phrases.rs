@@ -30,7 +30,7 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
     let english = lines(&here().join("text/en.txt"));
     let names: BTreeSet<&str> = english.iter().map(|(name, _)| name.as_str()).collect();
     // These are put together from parts.
-    let families = ["settings.", "set.theme."];
+    let families = ["settings.", "set.theme.", "study.class.", "study.shown."];
     let kinds = [
         "human", "classic", "levels", "perfect", "first", "second", "random",
     ];
@@ -44,6 +44,9 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
             || results
                 .iter()
                 .any(|result| name == format!("library.{result}.letter"))
+            || results
+                .iter()
+                .any(|result| name == format!("study.{result}.title"))
     };
     for name in names.iter().filter(|name| !is_put_together(name)) {
         assert!(
