@@ -75,6 +75,11 @@ pub(crate) enum Command {
         after_help = "Example: parlour puzzles nonaga --count 5 --seed 7 --json\nExample: parlour puzzles lilypads --board 42 --win-in 2..4"
     )]
     Puzzles(PuzzlesArgs),
+    /// Judge every move of a match
+    #[command(
+        after_help = "Example: parlour match takeover level:2 level:3 --games 2 --save games && parlour analyze games/1.txt"
+    )]
+    Analyze(AnalyzeArgs),
     /// Do a fixed amount of work; print its size and the speed
     #[command(after_help = "Example: parlour bench")]
     Bench,
@@ -208,6 +213,19 @@ pub(crate) struct SolveArgs {
     /// Also verify every position of the board against its moves
     #[arg(long)]
     pub(crate) check: bool,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct AnalyzeArgs {
+    /// A file with the record of a match, or its link; - for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Nodes per position; Lilypads is exact whatever it is
+    #[arg(long, value_name = "N", default_value_t = study::REVIEW_NODES, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) nodes: u64,
     /// Print one line of JSON
     #[arg(long)]
     pub(crate) json: bool,

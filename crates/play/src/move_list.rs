@@ -18,6 +18,8 @@ pub struct ListedMove {
     pub is_current: bool,
     /// Whether it was taken back, and can be made again.
     pub is_undone: bool,
+    /// Whether a hint was taken before it.
+    pub has_hint: bool,
 }
 
 /// A row of the list.
@@ -56,9 +58,17 @@ impl Sitting {
     /// variation once.
     #[must_use]
     pub fn move_list(&self) -> Vec<MoveRow> {
-        let record = self.record();
-        let line = record.line(self.tip());
-        let n_played = record.line(self.live()).len();
+        MoveRow::list(self.record(), self.live(), self.tip())
+    }
+}
+
+impl MoveRow {
+    /// The list of the moves of `record`: the line up to `tip`, of which those after
+    /// `live` were taken back, and every variation once.
+    #[must_use]
+    pub fn list(record: &dyn AnyMatch, live: NodeId, tip: NodeId) -> Vec<Self> {
+        let line = record.line(tip);
+        let n_played = record.line(live).len();
         let listed = |index: usize| {
             let mut m = listed_move(record, line[index])?;
             m.is_undone = index >= n_played;
@@ -67,7 +77,7 @@ impl Sitting {
         let mut rows = Vec::new();
         for first in (1..line.len()).step_by(2) {
             let indices = first..(first + 2).min(line.len());
-            rows.push(MoveRow::Match {
+            rows.push(Self::Match {
                 number: first.div_ceil(2),
                 moves: indices.clone().filter_map(listed).collect(),
             });
@@ -91,6 +101,7 @@ fn listed_move(record: &dyn AnyMatch, node: NodeId) -> Option<ListedMove> {
         player: record.turn_at(before)?,
         is_current: node == record.cursor(),
         is_undone: false,
+        has_hint: record.has_hint_at(before),
     })
 }
 

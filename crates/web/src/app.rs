@@ -1,7 +1,7 @@
 //! The page: what is on it, its title, and the keys that work everywhere.
 
 use leptos::{ev, prelude::*};
-use play::{Bot, Seat};
+use play::{Bot, Event, Seat};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
@@ -104,6 +104,8 @@ fn App() -> impl IntoView {
             fallback=move || match room.screen.get() {
                 Screen::Home => view! { <Home room=room /> }.into_any(),
                 Screen::Learn => view! { <Lazy room=room part=Part::Learn /> }.into_any(),
+                Screen::Puzzles => view! { <Lazy room=room part=Part::Puzzles /> }.into_any(),
+                Screen::Study => view! { <Lazy room=room part=Part::Study /> }.into_any(),
                 Screen::Library => view! { <Lazy room=room part=Part::Library /> }.into_any(),
                 Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }
@@ -214,6 +216,7 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
         "f" => room.flip(),
         "c" => room.toggle_coordinates(),
         "s" => room.sounds.toggle(),
+        "h" => room.driver.dispatch(Event::Hint),
         "Escape" => room.escape(),
         "m" => {
             if let Some(field) = find("#typed") {

@@ -6,7 +6,8 @@
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::prelude::document;
-use play::{EngineClient, Event, Question, Thought};
+use play::{EngineClient, Event, Heard, Question, Thought};
+use study::{Inquiry, Opinion};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{MessageEvent, Worker};
 
@@ -29,6 +30,9 @@ const SCRIPT: &str = "meta[name=parlour-worker]";
 pub(crate) enum EngineReport {
     Event(Event),
     Thought(Thought),
+    Opinion(Opinion),
+    /// A puzzle in the form of the protocol, or `none`.
+    Puzzle(String),
 }
 
 /// The connection. Clones share it.
@@ -94,6 +98,16 @@ impl EngineLink {
         self.tell(|client| client.prepare(question));
     }
 
+    /// Asks `inquiry` instead of any earlier question.
+    pub(crate) fn inquire(&self, inquiry: Inquiry) {
+        self.tell(|client| client.inquire(inquiry));
+    }
+
+    /// Asks for the puzzle of `game` that `seed` leads to, instead of any earlier question.
+    pub(crate) fn mine(&self, game: &'static str, seed: u64) {
+        self.tell(|client| client.mine(game, seed));
+    }
+
     /// The answer to the last question is no longer of use.
     pub(crate) fn stop(&self) {
         self.tell(EngineClient::stop);
@@ -141,21 +155,29 @@ impl EngineLink {
     }
 
     fn hear(&self, line: &str) {
-        let (lines, reports) = {
+        let heard = {
             let client = &mut self.0.link.borrow_mut().client;
             if line == READY {
-                (client.connected(), [None, None])
+                Heard {
+                    lines: client.connected(),
+                    ..Heard::default()
+                }
             } else {
-                let heard = client.hear(line);
-                let event = heard.event.map(EngineReport::Event);
-                (
-                    heard.lines,
-                    [event, heard.thought.map(EngineReport::Thought)],
-                )
+                client.hear(line)
             }
         };
-        self.send(&lines);
+        self.send(&heard.lines);
         self.watch();
+        self.report(heard);
+    }
+
+    fn report(&self, heard: Heard) {
+        let reports = [
+            heard.event.map(EngineReport::Event),
+            heard.thought.map(EngineReport::Thought),
+            heard.opinion.map(EngineReport::Opinion),
+            heard.puzzle.map(EngineReport::Puzzle),
+        ];
         for report in reports.into_iter().flatten() {
             (self.0.on_report)(report);
         }
@@ -175,7 +197,7 @@ impl EngineLink {
     /// The worker is of no use any more: another one takes its place, and whoever
     /// waits for an answer hears that there will be none from this one.
     fn died(&self) {
-        let event = {
+        let heard = {
             let mut link = self.0.link.borrow_mut();
             // The function that is running belongs to the connection, so it goes later.
             let gone = link.worker.take();
@@ -187,9 +209,7 @@ impl EngineLink {
             link.client.disconnected()
         };
         self.0.silence.stop();
-        if let Some(event) = event {
-            (self.0.on_report)(EngineReport::Event(event));
-        }
+        self.report(heard);
     }
 }
 

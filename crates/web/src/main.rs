@@ -30,6 +30,8 @@ mod clock;
 )]
 mod clock_face;
 #[cfg(target_arch = "wasm32")]
+mod comments;
+#[cfg(target_arch = "wasm32")]
 mod confetti;
 #[cfg(target_arch = "wasm32")]
 mod controls;
@@ -52,6 +54,8 @@ mod files;
 mod gesture;
 #[cfg(target_arch = "wasm32")]
 mod help;
+#[cfg(target_arch = "wasm32")]
+mod hint;
 #[cfg(target_arch = "wasm32")]
 mod history;
 #[cfg(target_arch = "wasm32")]
@@ -92,6 +96,13 @@ mod panel;
 #[cfg(target_arch = "wasm32")]
 mod preferences;
 #[cfg(target_arch = "wasm32")]
+mod puzzle;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod puzzle_route;
+#[cfg(target_arch = "wasm32")]
 mod replay;
 #[cfg(target_arch = "wasm32")]
 mod resume;
@@ -123,6 +134,13 @@ mod shelf;
 mod sound;
 #[cfg(target_arch = "wasm32")]
 mod statistics;
+#[cfg(target_arch = "wasm32")]
+mod study;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod study_route;
 #[cfg(target_arch = "wasm32")]
 mod timer;
 #[cfg(target_arch = "wasm32")]

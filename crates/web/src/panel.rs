@@ -13,12 +13,15 @@ use crate::{
     clock::{Clock, LowTime},
     controls::Controls,
     driver::Stage,
+    hint::HintText,
     history::{History, Past},
     html::escaped,
+    lazy::{Lazy, Part},
     learn::LessonOffer,
     moves::Moves,
     room::Room,
     session::Session,
+    study_route::{Source, StudyRoute},
 };
 
 /// The name of a count as HTML. A press explains it where that is needed.
@@ -351,8 +354,12 @@ fn Message(room: Room) -> impl IntoView {
             <div role=move || (room.settings.announce.get() == Announce::Full).then_some("status")>
                 <h2>{heading}</h2>
                 {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
-                <p class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
+                <p class="detail" class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
             </div>
+            <Show when=move || room.settings.has_comments.get()>
+                <Lazy room=room part=Part::Comments />
+            </Show>
+            <HintText room=room />
             <Show when=move || stage() == Some(Stage::Stalled)>
                 <button
                     class="btn"
@@ -401,6 +408,23 @@ fn Message(room: Room) -> impl IntoView {
             }}
         </section>
     }
+}
+
+/// The address of a study of the match.
+pub(crate) fn study_address(room: Room, study: fn(Source) -> StudyRoute) -> String {
+    room.with_session(|session| {
+        let source = match &session.id {
+            Some(id) => Source::Saved(id.clone()),
+            None => Source::Shared(session.record().to_link()),
+        };
+        let route = StudyRoute {
+            is_fast: session.wish.is_fast,
+            ply: (session.sitting.is_looking_back() && session.record().moves().len() > 0)
+                .then(|| session.record().moves().len()),
+            ..study(source)
+        };
+        route.to_string()
+    })
 }
 
 #[component]
@@ -455,6 +479,12 @@ fn ResultCard(room: Room) -> impl IntoView {
                     </span>
                 </button>
                 <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
+                <a class="btn" id="review" href=move || study_address(room, StudyRoute::review)>
+                    {room.text("study.review")}
+                </a>
+                <button class="btn" on:click=move |_| room.is_share_open.set(true)>
+                    {room.text("share.title")}
+                </button>
             </div>
         </section>
     }

@@ -44,6 +44,8 @@ pub(crate) struct Settings {
     pub(crate) announce: RwSignal<Announce>,
     /// Whether the destinations of what is selected are marked.
     pub(crate) has_destinations: RwSignal<bool>,
+    /// Whether there are comments on moves.
+    pub(crate) has_comments: RwSignal<bool>,
     /// Whether the last input was a touch.
     pub(crate) is_touch: StoredValue<bool>,
     /// Whether the settings dialog is open.
@@ -88,6 +90,7 @@ impl Settings {
             confirm: RwSignal::new(kept("confirm", Confirm::ALL, Confirm::name)),
             announce: RwSignal::new(kept("announce", Announce::ALL, Announce::name)),
             has_destinations: RwSignal::new(stored("destinations").as_deref() != Some("off")),
+            has_comments: RwSignal::new(stored("comments").as_deref() == Some("on")),
             is_touch: StoredValue::new(false),
             is_open: RwSignal::new(false),
         }
@@ -197,6 +200,12 @@ impl Settings {
     pub(crate) fn show_destinations(self, is_on: bool) {
         store("destinations", if is_on { "on" } else { "off" });
         self.has_destinations.set(is_on);
+    }
+
+    /// Shows comments on moves, or not.
+    pub(crate) fn show_comments(self, is_on: bool) {
+        store("comments", if is_on { "on" } else { "off" });
+        self.has_comments.set(is_on);
     }
 
     /// Follows whether fingers or something else is used.

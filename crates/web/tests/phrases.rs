@@ -30,7 +30,7 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
     let english = lines(&here().join("text/en.txt"));
     let names: BTreeSet<&str> = english.iter().map(|(name, _)| name.as_str()).collect();
     // These are put together from parts.
-    let families = ["settings.", "set.theme."];
+    let families = ["settings.", "set.theme.", "hint.near."];
     let kinds = [
         "human", "classic", "levels", "perfect", "first", "second", "random",
     ];
@@ -65,6 +65,10 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
         "learn.",
         "offer.",
         "settings.",
+        "hint.",
+        "standing.",
+        "sure.",
+        "remark.",
     ];
     for quoted in sources.split('"').skip(1).step_by(2) {
         let is_name = groups.iter().any(|group| quoted.starts_with(group));
