@@ -246,14 +246,12 @@ impl Attempt {
     #[must_use]
     pub fn hint_title(&self, number: u8, words: &Words) -> String {
         let m = self.expected().unwrap_or_default();
-        match number {
-            1 => words.say(
-                &format!("puzzle.which.{}", self.puzzling.focus_name(m)),
-                &[],
-            ),
-            2 => words.say("puzzle.where", &[]),
-            _ => words.say("puzzle.why", &[]),
-        }
+        let which = format!("puzzle.which.{}", self.puzzling.focus_name(m));
+        let key = match number {
+            1 if words.has(&which) => which,
+            _ => format!("puzzle.hint.{number}"),
+        };
+        words.say(&key, &[])
     }
 
     /// A hint at the next move, in words.
