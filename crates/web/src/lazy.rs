@@ -4,6 +4,7 @@
 //! the page can be used: whatever only [`part_view`] leads to.
 
 use leptos::{prelude::*, reactive::computed::ScopedFuture, task::spawn_local};
+use view::Language;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
     preferences::Preferences,
     puzzle::{Puzzles, Today},
     room::Room,
+    settings::MorePhrases,
     share::ShareDialog,
     study::StudyScreen,
 };
@@ -34,8 +36,20 @@ pub(crate) enum Part {
     Today,
 }
 
+/// The phrases of what can be shown later.
+fn phrases() -> MorePhrases {
+    Language::ALL.map(|language| {
+        let own = match language {
+            Language::English => include_str!("../text/more.en.txt"),
+            Language::Japanese => include_str!("../text/more.ja.txt"),
+        };
+        vec![own, lessons::phrases(language), puzzles::phrases(language)]
+    })
+}
+
 #[wasm_split(more, fallible, preload(preload))]
 fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
+    room.settings.add_phrases(phrases);
     Ok(match part {
         Part::Learn => view! { <Learn room=room /> }.into_any(),
         Part::Library => view! { <Library room=room /> }.into_any(),

@@ -102,9 +102,7 @@ fn Choice(room: Room) -> impl IntoView {
 /// The picture of today's puzzle of a game, and its text.
 fn picture(room: Room, game: &str) -> Option<(String, String, u8)> {
     let puzzle = puzzles::all(game).get(puzzles::daily(game, today())?)?;
-    let language = room.settings.language.get();
-    let words = (*room.settings.words.get()).clone();
-    let words = words.and(puzzles::phrases(language));
+    let words = room.settings.words.get();
     let title = puzzles::title(&puzzle, &words);
     let grade = puzzle.grade();
     let look = Look {

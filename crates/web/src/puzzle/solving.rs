@@ -88,7 +88,6 @@ pub(super) struct Solving {
     pub(super) seconds: StoredValue<Option<u32>>,
     next: Timer,
     give_up: Timer,
-    words: Memo<Arc<Words>>,
 }
 
 /// What a route leads to.
@@ -152,11 +151,6 @@ impl Solving {
             seconds: StoredValue::new(None),
             next: Timer::new(),
             give_up: Timer::new(),
-            words: Memo::new(move |_| {
-                let language = room.settings.language.get();
-                let words = (*room.settings.words.get()).clone();
-                Arc::new(words.and(puzzles::phrases(language)))
-            }),
         };
         // What comes by itself comes once the last move has been seen.
         Effect::new(move |_| {
@@ -203,7 +197,7 @@ impl Solving {
 
     /// The phrases, with those of puzzles.
     pub(super) fn words(self) -> Arc<Words> {
-        self.words.get()
+        self.room.settings.words.get()
     }
 
     /// Where the board stands.
