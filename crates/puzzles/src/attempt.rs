@@ -1,5 +1,5 @@
 use play::{Effect, Refusal, Seat, Sitting};
-use rules::ByPlayer;
+use rules::{ByPlayer, Player};
 use view::Words;
 
 use crate::{
@@ -246,14 +246,12 @@ impl Attempt {
     #[must_use]
     pub fn hint_title(&self, number: u8, words: &Words) -> String {
         let m = self.expected().unwrap_or_default();
-        match number {
-            1 => words.say(
-                &format!("puzzle.which.{}", self.puzzling.focus_name(m)),
-                &[],
-            ),
-            2 => words.say("puzzle.where", &[]),
-            _ => words.say("puzzle.why", &[]),
-        }
+        let which = format!("puzzle.which.{}", self.puzzling.focus_name(m));
+        let key = match number {
+            1 if words.has(&which) => which,
+            _ => format!("puzzle.hint.{number}"),
+        };
+        words.say(&key, &[])
     }
 
     /// A hint at the next move, in words.
@@ -269,7 +267,10 @@ impl Attempt {
             Hint::Place(target) => {
                 phrasing.say_places("puzzle.hint.place", std::slice::from_ref(target))
             }
-            Hint::Why(notation) => phrasing.say_move("why", notation),
+            Hint::Why(notation) => {
+                let phrasing = phrasing.with_turns(self.turns_left());
+                phrasing.say_move("why", notation)
+            }
         }
     }
 
@@ -282,6 +283,19 @@ impl Attempt {
         let own =
             steps.filter(|(before, _)| record.turn_at(**before) == Some(self.puzzle.solver()));
         own.filter_map(|(_, &node)| record.notation(node)).collect()
+    }
+
+    /// The turns of the solver that are left, with the current one.
+    #[must_use]
+    pub fn turns_left(&self) -> u8 {
+        let record = self.sitting.record();
+        let solver = self.puzzle.solver();
+        let turns = record.line(record.cursor()).into_iter();
+        let turns: Vec<_> = turns.filter_map(|node| record.turn_at(node)).collect();
+        let is_end = |pair: &&[Player]| pair[0] == solver && pair[1] != solver;
+        let n_done = turns.windows(2).filter(is_end).count();
+        let n_turns = usize::from(self.puzzle.goal().turns());
+        n_turns.saturating_sub(n_done).max(1) as u8
     }
 
     /// The next move of the solution.

@@ -84,6 +84,7 @@ fn solutions_solve() {
                 "{puzzle}"
             );
         }
+        assert_eq!(attempt.turns_left(), 1, "{puzzle}");
         assert_eq!(attempt.answer(), Some(&Answer::Solved), "{puzzle}");
         assert_eq!(
             (attempt.phase(), attempt.tally()),
