@@ -4,7 +4,7 @@ use rules::{
     Game, IllegalMove, MatchSetup, Outcome, Player, Position, Record, perft,
     record::{self, Ending, NoSuchNode, NodeId, PlayError, TimeControl},
 };
-use view::{AnyTable, Edit, Picture, Refusal, Table, Tool};
+use view::{AnyTable, Picture, Table};
 
 use crate::CatalogError;
 
@@ -170,23 +170,6 @@ pub trait AnyMatch: fmt::Display + Send {
     /// Sets the time left after the move at the cursor, in milliseconds. Ignored at the
     /// start.
     fn set_time_left(&mut self, milliseconds: u64);
-
-    /// The tools for setting up positions by hand, besides the choice of the player to
-    /// move.
-    fn tools(&self) -> &'static [Tool];
-
-    /// A new match that begins with the position at the cursor, changed by hand. Places are
-    /// called as the targets of the [table](Self::table).
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`Refusal`] if that is no legal position.
-    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal>;
-
-    /// A new match that begins with the position at the cursor and the other player to
-    /// move, for finding threats. `None` if that is no legal position, or the game is over
-    /// before or after it.
-    fn passed(&self) -> Option<Box<dyn AnyMatch>>;
 
     /// The match as a short text for links.
     fn to_link(&self) -> String;
@@ -433,23 +416,6 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn set_time_left(&mut self, milliseconds: u64) {
         Self::set_time_left(self, milliseconds);
-    }
-
-    fn tools(&self) -> &'static [Tool] {
-        G::TOOLS
-    }
-
-    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal> {
-        let spot = |name: &str| name.parse().map_err(|_| Refusal::no_such_place(name));
-        let position = Self::position(self).edited(edit.try_map(spot)?)?;
-        Ok(Box::new(Self::from_position(position)))
-    }
-
-    fn passed(&self) -> Option<Box<dyn AnyMatch>> {
-        let position = Self::position(self);
-        let passed = position.edited(Edit::Turn(!position.turn())).ok()?;
-        let goes_on = position.outcome().is_none() && passed.outcome().is_none();
-        goes_on.then(|| Box::new(Self::from_position(passed)) as Box<dyn AnyMatch>)
     }
 
     fn to_link(&self) -> String {

@@ -17,8 +17,6 @@ pub struct Attempt {
     sitting: Sitting,
     /// The number of moves of the solution on the board.
     at: usize,
-    /// Whether the goal was reached by another last move than the listed one.
-    is_own_end: bool,
     tally: Tally,
     answer: Option<Answer>,
 }
@@ -126,7 +124,6 @@ impl Attempt {
             puzzling,
             sitting,
             at: 0,
-            is_own_end: false,
             tally: Tally::default(),
             answer: None,
         })
@@ -245,6 +242,20 @@ impl Attempt {
         hints.into_iter().take(n_hints).flatten().collect()
     }
 
+    /// What the hint with this number, from 1 to 3, is about: which piece, where to, why.
+    #[must_use]
+    pub fn hint_title(&self, number: u8, words: &Words) -> String {
+        let m = self.expected().unwrap_or_default();
+        match number {
+            1 => words.say(
+                &format!("puzzle.which.{}", self.puzzling.focus_name(m)),
+                &[],
+            ),
+            2 => words.say("puzzle.where", &[]),
+            _ => words.say("puzzle.why", &[]),
+        }
+    }
+
     /// A hint at the next move, in words.
     #[must_use]
     pub fn hint_text(&self, hint: &Hint, words: &Words) -> String {
@@ -323,7 +334,6 @@ impl Attempt {
         let is_last = self.at + 1 == self.puzzle.plies();
         let is_fulfilled = !goal.has_to_hold() && self.puzzling.fulfills(record, goal);
         self.answer = Some(if is_fulfilled || is_listed && is_last {
-            self.is_own_end = !is_listed;
             self.at += 1;
             Answer::Solved
         } else if is_listed {

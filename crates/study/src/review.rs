@@ -154,6 +154,18 @@ impl Review {
         }
     }
 
+    /// A review of the line that ends at `end`, with what this one knows of its positions.
+    #[must_use]
+    pub fn along(&self, record: &dyn AnyMatch, end: NodeId) -> Self {
+        let mut review = Self::new(record, end, self.n_nodes);
+        for (&node, place) in review.nodes.iter().zip(&mut review.assessments) {
+            if place.is_none() {
+                *place = self.assessment_at(node).cloned();
+            }
+        }
+        review
+    }
+
     /// The positions, the start included.
     #[must_use]
     pub fn nodes(&self) -> &[NodeId] {

@@ -20,6 +20,13 @@ pub enum Mark {
         /// Whether it stands back behind others.
         is_quiet: bool,
     },
+    /// An arrow for what somebody threatens, or a ring if it begins where it ends.
+    Threat {
+        /// Where it begins.
+        from: String,
+        /// Where it points.
+        to: String,
+    },
     /// What a move to a target is worth.
     Value {
         /// The target.
@@ -102,6 +109,20 @@ impl Scene {
                 }
                 shapes
             }
+            Mark::Threat { from, to } if from == to => {
+                let target = self.target(to)?;
+                let ring = Shape::circle(target.at, target.outline.half_width() * 0.8);
+                let dash = 7.0 * unit;
+                vec![
+                    ring.clone().lined(Color::Surface, 6.0 * unit),
+                    ring.dashed(Color::Ink, 3.5 * unit, dash, dash),
+                ]
+            }
+            Mark::Threat { from, to } => {
+                let (from, to) = (self.target(from)?, self.target(to)?);
+                let short = (to.outline.half_width() * 0.45).min(14.0 * unit);
+                threat(from.at, to.at, short, unit)
+            }
             Mark::Value { at, text, kind } => {
                 let target = self.target(at)?;
                 let half = target.outline.half_width();
@@ -169,11 +190,12 @@ impl Scene {
     }
 }
 
-/// An arrow that ends a little before `to`.
-fn arrow(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
+/// The shaft and the head of an arrow that ends a little before `to`; `None` if it has no
+/// length.
+fn arrow_shapes(from: Point, to: Point, short: f64, unit: f64) -> Option<(Shape, Shape)> {
     let length = from.distance(to);
     if length < 1e-6 {
-        return Vec::new();
+        return None;
     }
     let along = Point::new((to.x - from.x) / length, (to.y - from.y) / length);
     let across = Point::new(-along.y, along.x);
@@ -192,13 +214,35 @@ fn arrow(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
         Segment::Close,
     ];
     let shaft = Shape::lines(&[from, at(neck.max(0.0), 0.0)]);
+    Some((shaft, Shape::path(head.to_vec())))
+}
+
+fn arrow(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
+    let Some((shaft, head)) = arrow_shapes(from, to, short, unit) else {
+        return Vec::new();
+    };
     vec![
         shaft.clone().lined(Color::OnAccent, 8.5 * unit),
-        Shape::path(head.to_vec())
+        head.clone()
             .filled(Color::Accent)
             .lined(Color::OnAccent, 2.5 * unit),
         shaft.lined(Color::Accent, 5.5 * unit),
-        Shape::path(head.to_vec()).filled(Color::Accent),
+        head.filled(Color::Accent),
+    ]
+}
+
+/// A dashed arrow, in the color of text rather than of the engine's own arrows.
+fn threat(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
+    let Some((shaft, head)) = arrow_shapes(from, to, short, unit) else {
+        return Vec::new();
+    };
+    vec![
+        shaft.clone().lined(Color::Surface, 7.5 * unit),
+        head.clone()
+            .filled(Color::Ink)
+            .lined(Color::Surface, 2.5 * unit),
+        shaft.dashed(Color::Ink, 4.0 * unit, 8.0 * unit, 6.0 * unit),
+        head.filled(Color::Ink),
     ]
 }
 

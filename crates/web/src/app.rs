@@ -16,7 +16,6 @@ use crate::{
     panel::Panel,
     room::{Jump, Room, Screen},
     rooms::TroubleNotice,
-    sheet::Sheet,
     timer::Timer,
 };
 
@@ -112,7 +111,9 @@ fn App() -> impl IntoView {
         >
             <Play room=room />
         </Show>
-        {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
+        <Show when=move || room.sheet.with(Option::is_some)>
+            <Lazy room=room part=Part::Sheet />
+        </Show>
         <Show when=move || room.is_help_open.get()>
             <Lazy room=room part=Part::Help />
         </Show>

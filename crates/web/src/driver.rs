@@ -55,6 +55,8 @@ pub(crate) struct Driver {
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// Who hears what the engine says about an inquiry.
     on_opinion: StoredValue<Option<Callback<Opinion>>>,
+    /// Who hears of the puzzle that was asked for.
+    on_puzzle: StoredValue<Option<Callback<String>>>,
     /// How many inquiries there were.
     n_inquiries: StoredValue<u32>,
     /// An answer that waits until the board is at rest.
@@ -100,6 +102,7 @@ impl Driver {
             shelf: Shelf::new(),
             engine: StoredValue::new_local(None),
             on_opinion: StoredValue::new(None),
+            on_puzzle: StoredValue::new(None),
             n_inquiries: StoredValue::new(0),
             answer: StoredValue::new(None),
             waiting_since: StoredValue::new(0.0),
@@ -445,6 +448,12 @@ impl Driver {
                     listener.run(opinion);
                 }
             }
+            EngineReport::Puzzle(text) => {
+                let listener = self.on_puzzle.try_update_value(Option::take).flatten();
+                if let Some(listener) = listener {
+                    listener.run(text);
+                }
+            }
         }
     }
 
@@ -482,6 +491,13 @@ impl Driver {
     pub(crate) fn is_inquiring(self, number: u32) -> bool {
         let is_open = self.on_opinion.with_value(Option::is_some);
         is_open && self.n_inquiries.get_value() == number
+    }
+
+    /// Asks for the puzzle of `game` that `seed` leads to, instead of any earlier question.
+    /// `listener` hears of it in the form of the protocol, or `none`.
+    pub(crate) fn mine(self, game: &'static str, seed: u64, listener: Callback<String>) {
+        self.on_puzzle.set_value(Some(listener));
+        self.with_engine(|engine| engine.mine(game, seed));
     }
 
     /// Nobody waits for the answer to an inquiry any more.

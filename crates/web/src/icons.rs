@@ -68,6 +68,10 @@ pub(crate) enum Icon {
     Analysis,
     Pencil,
     Arrow,
+    Threat,
+    Block,
+    Move,
+    Promote,
 }
 
 /// An icon as HTML.
@@ -103,6 +107,10 @@ fn path(icon: Icon) -> &'static str {
         }
         Icon::Pencil => "M4 20l1-4L16 5l3 3L8 19zM13.500 7.500l3 3",
         Icon::Arrow => "M5 19L19 5M10 5h9v9",
+        Icon::Threat => "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 2v5M12 17v5M2 12h5M17 12h5",
+        Icon::Block => "M5 5h14v14H5zM5 5l14 14M19 5L5 19",
+        Icon::Move => "M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3",
+        Icon::Promote => "M6 15l6-6 6 6M6 20h12",
         Icon::First => "M6 6v12M18 6l-7 6 7 6",
         Icon::Back => "M15 6l-6 6 6 6",
         Icon::Forward => "M9 6l6 6-6 6",

@@ -35,6 +35,8 @@ pub(crate) struct Settings {
     /// Whether the device asks for less motion.
     is_calm: RwSignal<bool>,
     pub(crate) words: RwSignal<Arc<Words>>,
+    /// Phrases that came later.
+    more_phrases: StoredValue<Option<MorePhrases>>,
     /// What boards are made of.
     pub(crate) board: RwSignal<BoardStyle>,
     /// What pieces are made of.
@@ -59,12 +61,22 @@ fn kept<T: Copy + Default>(key: &str, all: &[T], name: fn(T) -> &'static str) ->
     value.unwrap_or_default()
 }
 
-fn words_of(language: Language) -> Arc<Words> {
+/// Files of phrases in the order of [`Language::ALL`].
+pub(crate) type MorePhrases = [Vec<&'static str>; 2];
+
+fn words_of(language: Language, more: Option<&MorePhrases>) -> Arc<Words> {
     let phrases = match language {
         Language::English => include_str!("../text/en.txt"),
         Language::Japanese => include_str!("../text/ja.txt"),
     };
-    Arc::new(Words::with(language, phrases).and(lessons::phrases(language)))
+    let words = Words::with(language, phrases);
+    let index = Language::ALL.iter().position(|other| *other == language);
+    let more = more.zip(index).map(|(more, index)| &more[index]);
+    Arc::new(
+        more.into_iter()
+            .flatten()
+            .fold(words, |words, file| words.and(file)),
+    )
 }
 
 impl Settings {
@@ -83,7 +95,8 @@ impl Settings {
             is_small: RwSignal::new(matches(SMALL)),
             is_tiny: RwSignal::new(matches(TINY)),
             is_calm: RwSignal::new(matches(CALM)),
-            words: RwSignal::new(words_of(language)),
+            words: RwSignal::new(words_of(language, None)),
+            more_phrases: StoredValue::new(None),
             board: RwSignal::new(kept("board", &BoardStyle::ALL, BoardStyle::name)),
             pieces: RwSignal::new(kept("pieces", &PieceStyle::ALL, PieceStyle::name)),
             animation: RwSignal::new(kept("animation", Animation::ALL, Animation::name)),
@@ -140,11 +153,27 @@ impl Settings {
         self.is_calm.get()
     }
 
+    fn set_words(self) {
+        let language = self.language.get_untracked();
+        let words = self
+            .more_phrases
+            .with_value(|more| words_of(language, more.as_ref()));
+        self.words.set(words);
+    }
+
+    /// Adds phrases that what is fetched later needs, unless they are there.
+    pub(crate) fn add_phrases(self, more: impl FnOnce() -> MorePhrases) {
+        if self.more_phrases.with_value(Option::is_none) {
+            self.more_phrases.set_value(Some(more()));
+            self.set_words();
+        }
+    }
+
     /// Sets the language.
     pub(crate) fn set_language(self, language: Language) {
         store("language", language.tag());
         self.language.set(language);
-        self.words.set(words_of(language));
+        self.set_words();
     }
 
     /// Sets the theme; `None` is the device's own.

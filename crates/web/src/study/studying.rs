@@ -4,7 +4,7 @@ use catalog::{AnyMatch, CatalogError};
 use leptos::{ev, prelude::*};
 use play::{Saved, Seat};
 use rules::{ByPlayer, Player, record::NodeId};
-use study::{Effect, Event, Shown, Study};
+use study::{Effect, Event, SetUp, SetUpEvent, Shown, Study};
 use view::Sound;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
@@ -47,6 +47,8 @@ pub(super) struct Studying {
     /// What was refused last.
     pub(super) refusal: RwSignal<Option<String>>,
     refusal_end: Timer,
+    /// What is set up by hand, while somebody does.
+    set_up: RwSignal<Option<SetUp>, LocalStorage>,
     pub(super) is_fast: bool,
     number: u32,
 }
@@ -74,8 +76,12 @@ impl Opened {
         Ok(Self::of_record(catalog::read_link(link)?))
     }
 
-    pub(super) fn of_game(game: &str) -> Result<Self, CatalogError> {
-        Ok(Self::of_record(catalog::find(game)?.start(&[])?))
+    pub(super) fn of_game(game: &str, choices: &[(String, String)]) -> Result<Self, CatalogError> {
+        let choices: Vec<_> = choices
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        Ok(Self::of_record(catalog::find(game)?.start(&choices)?))
     }
 
     pub(super) fn of_saved(id: String, text: &str) -> Result<Self, String> {
@@ -103,6 +109,8 @@ impl Studying {
         // The node is of this record.
         record.go_to(*first).ok();
         let mut study = Study::new(record, end);
+        // Of what is not stored there is no match to keep.
+        study.set_free(saved.is_none());
         let review = saved
             .as_ref()
             .and_then(|(_, saved)| saved.head.review.clone());
@@ -122,6 +130,7 @@ impl Studying {
             hover: RwSignal::new(None),
             refusal: RwSignal::new(None),
             refusal_end: Timer::new(),
+            set_up: RwSignal::new_local(None),
             is_fast: route.is_fast,
             number,
         };
@@ -192,14 +201,49 @@ impl Studying {
         tell(&self.study);
         for effect in effects {
             match effect {
-                Effect::Ask(inquiry) => {
-                    let hear = move |opinion| self.dispatch(Event::Opinion(opinion));
+                Effect::Ask { number, inquiry } => {
+                    let hear = move |opinion| self.dispatch(Event::Opinion { number, opinion });
                     self.room.driver.inquire(inquiry, Callback::new(hear));
                 }
                 Effect::Stop => self.room.driver.stop_inquiry(),
                 Effect::Save => self.save(),
                 Effect::Refuse(what) => self.refuse(what),
             }
+        }
+    }
+
+    /// What `f` makes of what is set up by hand; `None` if nobody does. Runs again whenever
+    /// it changes.
+    pub(super) fn with_set_up<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
+        self.set_up.with(|set_up| set_up.as_ref().map(f))
+    }
+
+    /// As [`with_set_up`](Self::with_set_up), without a subscription.
+    pub(super) fn with_set_up_untracked<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
+        self.set_up.with_untracked(|set_up| set_up.as_ref().map(f))
+    }
+
+    /// Somebody begins to set up a position by hand, or stops. The engine rests meanwhile.
+    pub(super) fn set_up(self, is_on: bool) {
+        if is_on {
+            self.dispatch(Event::Engine(false));
+            let set_up = self.with_untracked(|study| SetUp::new(study.record()));
+            self.set_up.set(Some(set_up));
+        } else {
+            self.set_up.set(None);
+            self.begin();
+        }
+    }
+
+    /// Hands an event to what is set up.
+    pub(super) fn edit(self, event: SetUpEvent) {
+        let is_refused = self.set_up.try_update(|set_up| {
+            let set_up = set_up.as_mut()?;
+            set_up.update(event);
+            Some(set_up.refusal().is_some())
+        });
+        if is_refused == Some(Some(true)) {
+            self.room.sounds.play(Sound::Illegal);
         }
     }
 
@@ -231,6 +275,7 @@ impl Studying {
         });
         if let Some((id, saved)) = saved {
             self.room.driver.shelf.write(id.clone(), &saved);
+            self.study.update_untracked(|study| study.set_free(false));
             self.saved.set_value(Some((id, saved)));
         }
         if is_new || self.saved.with_value(Option::is_none) {
@@ -251,6 +296,7 @@ impl Studying {
         let route = StudyRoute {
             is_analysis: self.is_analysis.get_untracked(),
             source: self.source(),
+            choices: Vec::new(),
             ply: None,
             is_fast: self.is_fast,
         };
@@ -299,6 +345,11 @@ impl Studying {
         self.dispatch(Event::Engine(is_on));
     }
 
+    pub(super) fn toggle_threat(self) {
+        let is_on = !self.with_untracked(Study::shows_threat);
+        self.dispatch(Event::Threat(is_on));
+    }
+
     /// The position that a jump leads to, if it is another.
     pub(super) fn jump_target(study: &Study, jump: Jump) -> Option<NodeId> {
         let target = match jump {
@@ -311,6 +362,9 @@ impl Studying {
     }
 
     pub(super) fn jump(self, jump: Jump) {
+        if self.with_set_up_untracked(|_| ()).is_some() {
+            return;
+        }
         let target = self.with_untracked(|study| Self::jump_target(study, jump));
         if let Some(node) = target {
             self.dispatch(Event::GoTo(node));
@@ -367,7 +421,12 @@ impl Studying {
             "ArrowRight" => self.jump(Jump::Forward),
             "Home" => self.jump(Jump::First),
             "End" => self.jump(Jump::Last),
+            "Escape" if self.with_set_up_untracked(|_| ()).is_some() => {
+                self.edit(SetUpEvent::Clear);
+            }
+            _ if self.with_set_up_untracked(|_| ()).is_some() => {}
             "e" if self.is_analysis.get_untracked() => self.toggle_engine(),
+            "t" if self.is_analysis.get_untracked() => self.toggle_threat(),
             "Escape" => self.dispatch(Event::Clear),
             _ => {}
         }
