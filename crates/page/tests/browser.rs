@@ -16,6 +16,8 @@ mod clocks;
 mod figures;
 #[path = "browser/hands.rs"]
 mod hands;
+#[path = "browser/hints.rs"]
+mod hints;
 #[path = "browser/history.rs"]
 mod history;
 #[path = "browser/kept.rs"]

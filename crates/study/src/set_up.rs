@@ -1,4 +1,4 @@
-use catalog::AnyMatch;
+use catalog::{AnyMatch, Editing};
 use rules::Player;
 use view::{AnyTable, Edit, Mark, Refusal, Tool};
 

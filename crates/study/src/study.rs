@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use catalog::AnyMatch;
+use catalog::{AnyMatch, Editing};
 use rules::record::NodeId;
 use view::{AnyTable, Click, Mark, ValueKind};
 

@@ -5,7 +5,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use catalog::{AnyGame, AnyMatch, GAMES, Start};
+use catalog::{AnyGame, AnyMatch, Editing, GAMES, Start};
 use rules::{Player, Random, record::NodeId};
 use study::{
     Answer, Effect, Effort, EngineLine, Evaluation, Event, Inquiry, Opinion, SetUp, SetUpEvent,

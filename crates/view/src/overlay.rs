@@ -9,6 +9,8 @@ use crate::{Color, Node, Outline, Point, Rect, Scene, Segment, Shape};
 pub enum Mark {
     /// A ring around a target.
     Ring(String),
+    /// The part of the board around a target: one of nine.
+    Region(String),
     /// An arrow from one target to another.
     Arrow {
         /// Where it begins.
@@ -89,6 +91,15 @@ impl Scene {
                     ring(-unit).lined(Color::Lamp, 4.0 * unit),
                 ]
             }
+            Mark::Region(id) => {
+                let region = self.region(id)?;
+                let rect = self.region_rect(region);
+                let ring = Shape::rect(rect, 14.0 * unit);
+                vec![
+                    ring.clone().lined(Color::OnLamp, 7.0 * unit),
+                    ring.lined(Color::Lamp, 4.0 * unit),
+                ]
+            }
             Mark::Arrow { from, to, is_quiet } => {
                 let (from, to) = (self.target(from)?, self.target(to)?);
                 let short = (to.outline.half_width() * 0.45).min(14.0 * unit);
@@ -118,6 +129,64 @@ impl Scene {
                 value(target.at, half, text, *kind, unit)
             }
         })
+    }
+}
+
+/// A part of a board as it is seen: one of three columns and one of three rows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Region {
+    /// 0 at the left, 2 at the right.
+    pub column: usize,
+    /// 0 at the top, 2 at the bottom.
+    pub row: usize,
+}
+
+impl Scene {
+    /// The part of the board that the target called `id` is in.
+    #[must_use]
+    pub fn region(&self, id: &str) -> Option<Region> {
+        let at = self.target(id)?.at;
+        let board = self.extent();
+        let third = |offset: f64, size: f64| match offset * 3.0 / size {
+            part if part < 1.0 => 0,
+            part if part < 2.0 => 1,
+            _ => 2,
+        };
+        Some(Region {
+            column: third(at.x - board.x, board.width),
+            row: third(at.y - board.y, board.height),
+        })
+    }
+
+    fn region_rect(&self, region: Region) -> Rect {
+        let board = self.extent();
+        let (width, height) = (board.width / 3.0, board.height / 3.0);
+        Rect {
+            x: board.x + region.column as f64 * width,
+            y: board.y + region.row as f64 * height,
+            width,
+            height,
+        }
+    }
+
+    /// Where its targets are.
+    fn extent(&self) -> Rect {
+        let mut targets = self.targets.iter();
+        let Some(first) = targets.next() else {
+            return self.view;
+        };
+        let half = first.outline.half_width();
+        let (mut least, mut most) = (first.at, first.at);
+        for target in targets {
+            least = Point::new(least.x.min(target.at.x), least.y.min(target.at.y));
+            most = Point::new(most.x.max(target.at.x), most.y.max(target.at.y));
+        }
+        Rect {
+            x: least.x - half,
+            y: least.y - half,
+            width: most.x - least.x + 2.0 * half,
+            height: most.y - least.y + 2.0 * half,
+        }
     }
 }
 

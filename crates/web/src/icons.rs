@@ -62,6 +62,7 @@ pub(crate) enum Icon {
     Muted,
     Check,
     Learn,
+    Lamp,
     Chart,
     Puzzle,
     Analysis,
@@ -96,6 +97,7 @@ fn path(icon: Icon) -> &'static str {
     match icon {
         Icon::Check => "M6 12.500l4 4 8-9",
         Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
+        Icon::Lamp => "M9 4h6l3 9H6zM12 13v6M8.500 19h7",
         Icon::Puzzle => {
             "M4 9h4a2.200 2.200 0 1 1 4 0h4v4a2.200 2.200 0 1 1 0 4v4H4v-4a2.200 2.200 0 1 0 0-4z"
         }

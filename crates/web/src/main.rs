@@ -30,6 +30,8 @@ mod clock;
 )]
 mod clock_face;
 #[cfg(target_arch = "wasm32")]
+mod comments;
+#[cfg(target_arch = "wasm32")]
 mod confetti;
 #[cfg(target_arch = "wasm32")]
 mod controls;
@@ -52,6 +54,8 @@ mod files;
 mod gesture;
 #[cfg(target_arch = "wasm32")]
 mod help;
+#[cfg(target_arch = "wasm32")]
+mod hint;
 #[cfg(target_arch = "wasm32")]
 mod history;
 #[cfg(target_arch = "wasm32")]

@@ -13,8 +13,10 @@ use crate::{
     clock::{Clock, LowTime},
     controls::Controls,
     driver::Stage,
+    hint::HintText,
     history::{History, Past},
     html::escaped,
+    lazy::{Lazy, Part},
     learn::LessonOffer,
     moves::Moves,
     room::Room,
@@ -352,8 +354,12 @@ fn Message(room: Room) -> impl IntoView {
             <div role=move || (room.settings.announce.get() == Announce::Full).then_some("status")>
                 <h2>{heading}</h2>
                 {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
-                <p class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
+                <p class="detail" class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
             </div>
+            <Show when=move || room.settings.has_comments.get()>
+                <Lazy room=room part=Part::Comments />
+            </Show>
+            <HintText room=room />
             <Show when=move || stage() == Some(Stage::Stalled)>
                 <button
                     class="btn"
