@@ -44,6 +44,8 @@ mod single_file;
 mod sound;
 #[path = "browser/steady.rs"]
 mod steady;
+#[path = "browser/study.rs"]
+mod study;
 #[path = "browser/table.rs"]
 mod table;
 #[cfg(feature = "figures")]

@@ -246,10 +246,14 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             <div class="menu" id=MENU popover="auto">
                 <UpdateNotice room=room />
                 {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
-                {item(Icon::Analysis, room.text("study.analysis"), move || {
-                    let address = untrack(|| study_address(room, StudyRoute::analysis));
-                    window().location().set_hash(&address).ok();
-                })}
+                <a
+                    class="btn"
+                    id="menu-study"
+                    href=move || study_address(room, StudyRoute::analysis)
+                >
+                    {icon(Icon::Analysis)}
+                    <span>{room.text("study.analysis")}</span>
+                </a>
                 {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
                 {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
                 {move || item(sound_icon(room), move || sound_text(room), move || room.sounds.toggle())}

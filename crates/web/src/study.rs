@@ -178,7 +178,7 @@ fn StudyView(studying: Studying) -> impl IntoView {
                 <Show when=move || is_analysis.get()>
                     <CommentField studying=studying />
                 </Show>
-                <Html class="phone-acts" html=part(parts::actions) on_do=on_do />
+                <Html class="phone-acts" html=part(parts::phone_actions) on_do=on_do />
                 <Html class="hist" html=part(parts::history) on_do=on_do />
             </aside>
         </div>

@@ -140,6 +140,11 @@ pub(super) fn actions(studying: Studying) -> String {
     html
 }
 
+/// The same for phones, where they are below the board.
+pub(super) fn phone_actions(studying: Studying) -> String {
+    actions(studying).replace(" id='", " id='phone-")
+}
+
 /// The mistakes that somebody can learn from: those of the only person, or of both
 /// players.
 pub(super) fn mistakes(studying: Studying) -> Vec<JudgedMove> {
