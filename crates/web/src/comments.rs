@@ -52,6 +52,12 @@ pub(crate) fn Comments(room: Room) -> impl IntoView {
         }
     };
     let changed = Trigger::new();
+    // It lives as long as the comments are shown.
+    let hear = Callback::new(move |opinion| {
+        if take_in(room, known, opinion) {
+            changed.notify();
+        }
+    });
     Effect::new(move |_| {
         changed.track();
         let is_open = room.driver.stage() == Some(Stage::Waiting)
@@ -60,7 +66,7 @@ pub(crate) fn Comments(room: Room) -> impl IntoView {
                 session.sitting.can_hint() && !is_asked
             });
         if is_open {
-            ask(room, known, changed);
+            ask(room, known, hear);
         }
         refresh();
     });
@@ -98,7 +104,7 @@ pub(crate) fn Comments(room: Room) -> impl IntoView {
 }
 
 /// Asks the engine about the next position, unless it is being asked.
-fn ask(room: Room, known: StoredValue<Option<Known>, LocalStorage>, changed: Trigger) {
+fn ask(room: Room, known: StoredValue<Option<Known>, LocalStorage>, hear: Callback<Opinion>) {
     let driver = room.driver;
     let inquiry = driver.with_untracked(|session| {
         let (record, live) = (session.record(), session.sitting.live());
@@ -128,38 +134,38 @@ fn ask(room: Room, known: StoredValue<Option<Known>, LocalStorage>, changed: Tri
     let Some((node, inquiry)) = inquiry else {
         return;
     };
-    let is_exact = is_exact(inquiry.game);
-    let hear = move |opinion| {
-        let is_done = known.try_update_value(|known| {
-            let known = known.as_mut()?;
-            match opinion {
-                Opinion::Line(line) => {
-                    known.lines.hear(line);
-                    return None;
-                }
-                Opinion::Done => known.lines.end(),
-                Opinion::Failed => known.lines = Lines::default(),
-            }
-            known.asked = None;
-            match Assessment::of_lines(known.lines.whole(), is_exact) {
-                Some(assessment) => known.commentary.judge(node, assessment),
-                None => {
-                    let live = driver.with_untracked(|session| Some(session.sitting.live()));
-                    known.failed_at = live;
-                }
-            }
-            Some(())
-        });
-        if is_done.flatten().is_some() {
-            changed.notify();
-        }
-    };
-    let number = driver.inquire(inquiry, Callback::new(hear));
+    let number = driver.inquire(inquiry, hear);
     known.update_value(|known| {
         if let Some(known) = known {
             known.asked = Some((number, node));
         }
     });
+}
+
+/// Takes in what the engine says. Returns whether it has said all.
+fn take_in(room: Room, known: StoredValue<Option<Known>, LocalStorage>, opinion: Opinion) -> bool {
+    let (is_exact, live) = room.driver.with_untracked(|session| {
+        let is_exact = is_exact(session.record().game());
+        (is_exact, Some(session.sitting.live()))
+    });
+    let is_done = known.try_update_value(|known| {
+        let known = known.as_mut()?;
+        match opinion {
+            Opinion::Line(line) => {
+                known.lines.hear(line);
+                return None;
+            }
+            Opinion::Done => known.lines.end(),
+            Opinion::Failed => known.lines = Lines::default(),
+        }
+        let (_, node) = known.asked.take()?;
+        match Assessment::of_lines(known.lines.whole(), is_exact) {
+            Some(assessment) => known.commentary.judge(node, assessment),
+            None => known.failed_at = live,
+        }
+        Some(())
+    });
+    is_done.flatten().is_some()
 }
 
 /// How many moves there are to comment on: those since the last one of whoever is to move,

@@ -54,7 +54,7 @@ pub(crate) struct Driver {
     pub(crate) shelf: Shelf,
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// Who hears what the engine says about an inquiry.
-    on_opinion: StoredValue<Option<Callback<Opinion>>>,
+    on_opinion: StoredValue<Option<Listener>>,
     /// Who hears of the puzzle that was asked for.
     on_puzzle: StoredValue<Option<Callback<String>>>,
     /// How many inquiries there were.
@@ -69,6 +69,15 @@ pub(crate) struct Driver {
     pause: Timer,
     lots: Timer,
     refusal_end: Timer,
+}
+
+/// Who hears what the engine says about an inquiry.
+#[derive(Clone, Copy)]
+enum Listener {
+    /// The match, about the position at this node.
+    Match(NodeId),
+    /// Somebody else.
+    Other(Callback<Opinion>),
 }
 
 /// What is going on, as far as people see it.
@@ -335,8 +344,7 @@ impl Driver {
                     self.with_engine(|engine| engine.prepare(question));
                 }
                 play::Effect::Inquire { at, inquiry } => {
-                    let hear = move |opinion| self.hear_opinion(at, opinion);
-                    self.inquire(inquiry, Callback::new(hear));
+                    self.inquire_for(inquiry, Listener::Match(at));
                 }
                 play::Effect::StopInquiry => self.stop_inquiry(),
                 play::Effect::Save => self.save(),
@@ -444,8 +452,11 @@ impl Driver {
                 if !matches!(opinion, Opinion::Line(_)) {
                     self.on_opinion.set_value(None);
                 }
-                if let Some(listener) = listener {
-                    listener.run(opinion);
+                match listener {
+                    Some(Listener::Match(at)) => self.hear_opinion(at, opinion),
+                    // Whoever asked may be gone.
+                    Some(Listener::Other(listener)) => drop(listener.try_run(opinion)),
+                    None => {}
                 }
             }
             EngineReport::Puzzle(text) => {
@@ -481,6 +492,10 @@ impl Driver {
     /// Asks `inquiry` instead of any earlier question. What is said about it goes to
     /// `listener`. Returns its number.
     pub(crate) fn inquire(self, inquiry: Inquiry, listener: Callback<Opinion>) -> u32 {
+        self.inquire_for(inquiry, Listener::Other(listener))
+    }
+
+    fn inquire_for(self, inquiry: Inquiry, listener: Listener) -> u32 {
         self.on_opinion.set_value(Some(listener));
         self.n_inquiries.update_value(|n| *n += 1);
         self.with_engine(|engine| engine.inquire(inquiry));

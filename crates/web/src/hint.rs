@@ -92,7 +92,7 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
             }
         })
     });
-    let shown = move || {
+    move || {
         text.get().map(|said| {
             let step = said.step.map(|step| view! { <b>{step}</b> " " });
             view! {
@@ -102,8 +102,7 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
                 </p>
             }
         })
-    };
-    shown
+    }
 }
 
 /// What is said.
