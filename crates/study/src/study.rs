@@ -933,29 +933,30 @@ impl Study {
         });
     }
 
-    /// The verdict of the engine on a try, from the position it led to.
+    /// Takes in what the engine says about the position that a try led to.
     fn judge_try(&mut self, node: NodeId, assessment: Option<Assessment>) {
-        let Some(practice) = &mut self.practice else {
-            return;
+        let answer = assessment.and_then(|assessment| self.verdict(node, &assessment));
+        if let Some(practice) = &mut self.practice {
+            practice.answer = answer;
+        }
+    }
+
+    /// How good the move to `node` was, by what the engine says about the position there.
+    fn verdict(&self, node: NodeId, assessment: &Assessment) -> Option<Answer> {
+        let before = self.record.ancestors(node).first().copied()?;
+        let known = self.review.assessment_at(before)?;
+        let is_same_turn = self.record.turn_at(node) == self.record.turn_at(before);
+        let after = if is_same_turn {
+            assessment.evaluation
+        } else {
+            -assessment.evaluation
         };
-        let before = self.record.ancestors(node).first().copied();
-        let known = before.and_then(|before| self.review.assessment_at(before));
-        let verdict = || {
-            let (assessment, known) = (assessment?, known?);
-            let is_same_turn = self.record.turn_at(node) == self.record.turn_at(before?);
-            let after = if is_same_turn {
-                assessment.evaluation
-            } else {
-                -assessment.evaluation
-            };
-            let class = MoveClass::of(known.evaluation, after);
-            Some(if class <= MoveClass::Good {
-                Answer::Right
-            } else {
-                Answer::Wrong(assessment.best.first().cloned())
-            })
-        };
-        practice.answer = verdict();
+        let class = MoveClass::of(known.evaluation, after);
+        Some(if class <= MoveClass::Good {
+            Answer::Right
+        } else {
+            Answer::Wrong(assessment.best.first().cloned())
+        })
     }
 
     fn show_answer(&mut self) {

@@ -126,6 +126,10 @@ impl Scene {
             Mark::Value { at, text, kind } => {
                 let target = self.target(at)?;
                 let half = target.outline.half_width();
+                // On a small place there is often room around it.
+                let others = self.targets.iter().filter(|other| other.id != *at);
+                let distances = others.map(|other| other.at.distance(target.at));
+                let half = half.max(0.5 * distances.fold(f64::INFINITY, f64::min));
                 value(target.at, half, text, *kind, unit)
             }
         })
