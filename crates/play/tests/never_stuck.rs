@@ -301,6 +301,9 @@ fn any_node(sitting: &Sitting, random: &mut Random) -> NodeId {
 fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut Random) -> Event {
     let sitting = &driven.sitting;
     let legal = sitting.record().legal_moves();
+    if driven.inquiry.is_some() && random.below(2) == 0 {
+        return opinion(driven, strange, random);
+    }
     match random.below(34) {
         0..=5 => Event::Activate(pick(random, targets)),
         6..=8 => Event::Typed(pick(random, &legal)),
@@ -344,12 +347,12 @@ fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut 
 fn opinion(driven: &Driven, strange: NodeId, random: &mut Random) -> Event {
     let sitting = &driven.sitting;
     let at = match (random.below(4), &driven.inquiry) {
-        (0, _) => any_node(sitting, random),
+        (0, _) if random.below(3) == 0 => any_node(sitting, random),
         (1, None) => strange,
         (_, Some((at, _))) => *at,
         (_, None) => sitting.live(),
     };
-    let opinion = match random.below(6) {
+    let opinion = match random.below(10) {
         0 => Opinion::Failed,
         1..=3 => Opinion::Done,
         _ => {
@@ -367,7 +370,7 @@ fn opinion(driven: &Driven, strange: NodeId, random: &mut Random) -> Event {
                 },
             };
             Opinion::Line(EngineLine {
-                number: 1 + random.below(2) as usize,
+                number: 1 + random.below(4) as usize / 3,
                 depth: 5,
                 nodes: 100,
                 evaluation,
@@ -494,7 +497,7 @@ fn check_game(game: &'static dyn AnyGame) {
         check_goes_on(&mut driven, &mut random);
         driven.check_replay(game);
     }
-    assert!(n_hints > 100, "{n_hints}");
+    assert!(n_hints > 50, "{n_hints}");
 }
 
 #[test]

@@ -96,16 +96,14 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
         text.get().map(|said| {
             let step = said.step.map(|step| view! { <b>{step}</b> " " });
             view! {
-                {icon(Icon::Lamp)}
-                <span>{step} {said.text} " " <small>{said.sureness}</small></span>
+                <p class="hint">
+                    {icon(Icon::Lamp)}
+                    <span>{step} {said.text} " " <small>{said.sureness}</small></span>
+                </p>
             }
         })
     };
-    view! {
-        <p class="hint" role="status">
-            {shown}
-        </p>
-    }
+    shown
 }
 
 /// What is said.

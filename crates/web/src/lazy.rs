@@ -13,6 +13,7 @@ use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use crate::{
     comments::Comments,
     help::Help,
+    hint::HintText,
     keys::Keys,
     learn::Learn,
     library::Library,
@@ -35,6 +36,7 @@ pub(crate) enum Part {
     Keys,
     Settings,
     Comments,
+    Hint,
     Study,
     Puzzles,
     Today,
@@ -73,6 +75,7 @@ fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
             sheet.into_any()
         }
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
+        Part::Hint => view! { <HintText room=room /> }.into_any(),
         Part::Comments => view! { <Comments room=room /> }.into_any(),
     })
 }

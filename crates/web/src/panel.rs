@@ -13,7 +13,6 @@ use crate::{
     clock::{Clock, LowTime},
     controls::Controls,
     driver::Stage,
-    hint::HintText,
     history::{History, Past},
     html::escaped,
     lazy::{Lazy, Part},
@@ -347,6 +346,8 @@ fn Message(room: Room) -> impl IntoView {
             marks.collect::<Vec<_>>()
         })
     };
+    let has_hint =
+        Memo::new(move |_| room.with_session(|session| session.sitting.hint().is_some()));
     let steps = move || room.with_session(|session| session.table().steps());
     let player = move || room.with_session(|session| Some(session.record().turn()));
     view! {
@@ -359,7 +360,11 @@ fn Message(room: Room) -> impl IntoView {
             <Show when=move || room.settings.has_comments.get()>
                 <Lazy room=room part=Part::Comments />
             </Show>
-            <HintText room=room />
+            <div role="status">
+                <Show when=move || has_hint.get()>
+                    <Lazy room=room part=Part::Hint />
+                </Show>
+            </div>
             <Show when=move || stage() == Some(Stage::Stalled)>
                 <button
                     class="btn"

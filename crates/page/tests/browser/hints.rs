@@ -237,14 +237,14 @@ fn comments_never_keep_an_opponent_waiting() {
             table.browser.open(&address);
             table.rest();
             // Nobody waits for the comments.
-            for seed in 0..3 {
+            for seed in 0..2 {
                 play_turn(&mut table, seed);
             }
             table.browser.wait_for_element(".remark");
             // A hint goes first, and the comments come back.
             ask(&mut table, Hand::Mirror);
             table.browser.wait_for_element(".hint b");
-            play_turn(&mut table, 3);
+            play_turn(&mut table, 2);
             table.browser.wait_for_element(".remark");
             let overflow = table.browser.call("overflow", json!([]));
             assert!(
