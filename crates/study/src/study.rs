@@ -491,10 +491,11 @@ impl Study {
         if let Some(Some(from)) = &self.drawing {
             marks.push(Mark::Ring(from.clone()));
         }
-        if self.practice.is_none() {
-            marks.extend(self.threat_marks());
+        if self.practice.is_some() {
+            return marks;
         }
-        if self.practice.is_some() || !self.is_engine_on {
+        if !self.is_engine_on {
+            marks.extend(self.threat_marks());
             return marks;
         }
         match shown {
@@ -509,6 +510,8 @@ impl Study {
             }
             Shown::Nothing => {}
         }
+        // On top, as values may be where it points.
+        marks.extend(self.threat_marks());
         marks
     }
 
