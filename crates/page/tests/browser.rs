@@ -36,6 +36,8 @@ mod memory;
 mod offline;
 #[path = "browser/outside.rs"]
 mod outside;
+#[path = "browser/puzzles.rs"]
+mod puzzles;
 #[path = "browser/settings.rs"]
 mod settings;
 #[path = "browser/single_file.rs"]

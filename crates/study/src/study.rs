@@ -491,10 +491,11 @@ impl Study {
         if let Some(Some(from)) = &self.drawing {
             marks.push(Mark::Ring(from.clone()));
         }
-        if self.practice.is_none() {
-            marks.extend(self.threat_marks());
+        if self.practice.is_some() {
+            return marks;
         }
-        if self.practice.is_some() || !self.is_engine_on {
+        if !self.is_engine_on {
+            marks.extend(self.threat_marks());
             return marks;
         }
         match shown {
@@ -509,6 +510,8 @@ impl Study {
             }
             Shown::Nothing => {}
         }
+        // On top, as values may be where it points.
+        marks.extend(self.threat_marks());
         marks
     }
 
@@ -933,7 +936,7 @@ impl Study {
         });
     }
 
-    /// The verdict of the engine on a try, from the position it led to.
+    /// Takes in what the engine says about the position that a try led to.
     fn judge_try(&mut self, node: NodeId, assessment: Option<Assessment>) {
         let answer = assessment.and_then(|assessment| self.verdict(node, &assessment));
         if let Some(practice) = &mut self.practice {
@@ -941,6 +944,7 @@ impl Study {
         }
     }
 
+    /// How good the move to `node` was, by what the engine says about the position there.
     fn verdict(&self, node: NodeId, assessment: &Assessment) -> Option<Answer> {
         let before = self.record.ancestors(node).first().copied()?;
         let known = self.review.assessment_at(before)?;

@@ -111,7 +111,7 @@ impl Scene {
             }
             Mark::Threat { from, to } if from == to => {
                 let target = self.target(to)?;
-                let ring = Shape::circle(target.at, target.outline.half_width() * 0.8);
+                let ring = Shape::circle(target.at, target.outline.half_width() * 1.05);
                 let dash = 7.0 * unit;
                 vec![
                     ring.clone().lined(Color::Surface, 6.0 * unit),
@@ -126,6 +126,10 @@ impl Scene {
             Mark::Value { at, text, kind } => {
                 let target = self.target(at)?;
                 let half = target.outline.half_width();
+                // On a small place there is often room around it.
+                let others = self.targets.iter().filter(|other| other.id != *at);
+                let distances = others.map(|other| other.at.distance(target.at));
+                let half = half.max(0.5 * distances.fold(f64::INFINITY, f64::min));
                 value(target.at, half, text, *kind, unit)
             }
         })
@@ -249,9 +253,12 @@ fn threat(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
 /// A value in a pill around `at`, inside a target of this half width.
 fn value(at: Point, half: f64, text: &str, kind: ValueKind, unit: f64) -> Vec<Shape> {
     let height = (half * 0.42).clamp(12.0 * unit, 19.0 * unit);
-    let size = height * 1.15;
     let letters = text.chars().count() as f64;
-    let width = (letters * size * 0.33 + height * 0.3).max(height);
+    let width = (letters * height * 0.38 + height * 0.3).max(height);
+    // Pills side by side do not cover each other, down to what can still be read.
+    let scale = (half * 0.98 / width).clamp(0.7, 1.0);
+    let (width, height) = (width * scale, height * scale);
+    let size = height * 1.15;
     let rect = Rect {
         x: at.x - width,
         y: at.y - height,

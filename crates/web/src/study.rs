@@ -91,7 +91,7 @@ fn StudyView(studying: Studying) -> impl IntoView {
     let game = studying.with_untracked(|study| study.record().game());
     studying.listen_to_keys();
     let is_analysis = studying.is_analysis;
-    let is_setting_up = Memo::new(move |_| studying.with_set_up(|_| ()).is_some());
+    let is_setting_up = studying.is_setting_up;
     let on_do = Callback::new(move |command: String| obey(studying, &command));
     let part = move |f: fn(Studying) -> String| Signal::derive(move || f(studying));
     let name = move || {
@@ -252,7 +252,7 @@ fn obey(studying: Studying, command: &str) {
         "review" => studying.show_analysis(false),
         "share" => studying.share(),
         "set-up" => {
-            let is_on = studying.with_set_up_untracked(|_| ()).is_none();
+            let is_on = !studying.is_setting_up.get_untracked();
             studying.set_up(is_on);
         }
         "promote" => studying.dispatch(Event::Promote),

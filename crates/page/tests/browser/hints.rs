@@ -31,7 +31,9 @@ fn ask(table: &mut Table, hand: Hand) {
 #[track_caller]
 fn step(table: &mut Table, n: u32) -> String {
     let step = format!("{n}/3");
-    table.browser.wait_for("hasText", json!([".hint b", step]));
+    table
+        .browser
+        .wait_for("hasExactText", json!([".hint b", step]));
     let text = table.browser.text(".hint span");
     text.strip_prefix(&step).unwrap().trim().to_owned()
 }

@@ -529,7 +529,7 @@ fn a_match_leads_to_its_analysis_and_its_review() {
         .wait_for_element(".study:not(.analysis) .graph");
     wait_for_review(&mut table, &*now);
     // A shared match that is over offers the same.
-    let over = played("nonaga", &[], 400);
+    let over = played("takeover", &[], 400);
     assert!(over.ending().is_some());
     let shared = format!("#/shared/{}?speed=0", over.to_link());
     table.browser.call("goTo", json!([shared]));

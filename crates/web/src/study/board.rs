@@ -37,7 +37,7 @@ pub(super) fn StudyBoard(studying: Studying) -> impl IntoView {
             is_moving,
             ..look_of(room, &words)
         };
-        let set_up = studying.with_set_up(|set_up| {
+        let set_up = studying.with_shown_set_up(|set_up| {
             let look = Look {
                 hover: None,
                 is_locked: true,
@@ -76,7 +76,7 @@ pub(super) fn StudyBoard(studying: Studying) -> impl IntoView {
             answer.unwrap_or_else(|| studying.with_untracked(|study| f(study, &id)))
         })
     };
-    let is_setting_up = move || studying.with_set_up_untracked(|_| ()).is_some();
+    let is_setting_up = move || studying.is_setting_up.get_untracked();
     let turned = StoredValue::new(0.0);
     let wheel = move |way: f64| {
         let sum = turned.get_value() + way;
@@ -89,7 +89,7 @@ pub(super) fn StudyBoard(studying: Studying) -> impl IntoView {
     };
     let input = Input {
         is_open: Signal::derive(move || {
-            studying.with_set_up(|_| ()).is_some()
+            studying.is_setting_up.get()
                 || studying.with(|study| study.may_act() || study.is_drawing())
         }),
         takes_up: ask(
@@ -146,7 +146,7 @@ fn look_of(room: Room, words: &Words) -> Look<'_> {
 
 fn status(studying: Studying) -> Status {
     let is_busy = studying.is_moving.get();
-    let set_up = studying.with_set_up(|set_up| {
+    let set_up = studying.with_shown_set_up(|set_up| {
         let record = set_up.record();
         (record.turn().to_string(), record.position())
     });

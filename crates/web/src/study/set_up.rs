@@ -174,6 +174,10 @@ fn turn_items(studying: Studying) -> Vec<(String, Item)> {
         let game = set_up.record().game();
         let item = |player: Player| {
             let token = token_svg(&set_up.table().token(player), room.settings.palette());
+            // The tools have the same drawings, and ids are there once.
+            let token = token
+                .replace("id=\"", "id=\"turn-")
+                .replace("url(#", "url(#turn-");
             let item = Item {
                 text: room.say(&format!("{game}.{player}")),
                 token: Some(token),

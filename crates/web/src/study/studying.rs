@@ -47,7 +47,9 @@ pub(super) struct Studying {
     /// What was refused last.
     pub(super) refusal: RwSignal<Option<String>>,
     refusal_end: Timer,
-    /// What is set up by hand, while somebody does.
+    /// Whether somebody sets up a position by hand.
+    pub(super) is_setting_up: RwSignal<bool>,
+    /// What is set up, or was last: the panel for it reads this until it is gone.
     set_up: RwSignal<Option<SetUp>, LocalStorage>,
     pub(super) is_fast: bool,
     number: u32,
@@ -130,6 +132,7 @@ impl Studying {
             hover: RwSignal::new(None),
             refusal: RwSignal::new(None),
             refusal_end: Timer::new(),
+            is_setting_up: RwSignal::new(false),
             set_up: RwSignal::new_local(None),
             is_fast: route.is_fast,
             number,
@@ -212,14 +215,25 @@ impl Studying {
         }
     }
 
-    /// What `f` makes of what is set up by hand; `None` if nobody does. Runs again whenever
-    /// it changes.
+    /// What `f` makes of what is set up by hand, or was last. Runs again whenever it changes.
     pub(super) fn with_set_up<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
         self.set_up.with(|set_up| set_up.as_ref().map(f))
     }
 
-    /// As [`with_set_up`](Self::with_set_up), without a subscription.
+    /// As [`with_set_up`](Self::with_set_up); `None` if nobody sets up anything.
+    pub(super) fn with_shown_set_up<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
+        self.is_setting_up
+            .get()
+            .then(|| self.with_set_up(f))
+            .flatten()
+    }
+
+    /// As [`with_set_up`](Self::with_set_up), without a subscription; `None` if nobody sets
+    /// up anything.
     pub(super) fn with_set_up_untracked<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
+        if !self.is_setting_up.get_untracked() {
+            return None;
+        }
         self.set_up.with_untracked(|set_up| set_up.as_ref().map(f))
     }
 
@@ -229,8 +243,9 @@ impl Studying {
             self.dispatch(Event::Engine(false));
             let set_up = self.with_untracked(|study| SetUp::new(study.record()));
             self.set_up.set(Some(set_up));
+            self.is_setting_up.set(true);
         } else {
-            self.set_up.set(None);
+            self.is_setting_up.set(false);
             self.begin();
         }
     }
@@ -362,7 +377,7 @@ impl Studying {
     }
 
     pub(super) fn jump(self, jump: Jump) {
-        if self.with_set_up_untracked(|_| ()).is_some() {
+        if self.is_setting_up.get_untracked() {
             return;
         }
         let target = self.with_untracked(|study| Self::jump_target(study, jump));
@@ -421,10 +436,8 @@ impl Studying {
             "ArrowRight" => self.jump(Jump::Forward),
             "Home" => self.jump(Jump::First),
             "End" => self.jump(Jump::Last),
-            "Escape" if self.with_set_up_untracked(|_| ()).is_some() => {
-                self.edit(SetUpEvent::Clear);
-            }
-            _ if self.with_set_up_untracked(|_| ()).is_some() => {}
+            "Escape" if self.is_setting_up.get_untracked() => self.edit(SetUpEvent::Clear),
+            _ if self.is_setting_up.get_untracked() => {}
             "e" if self.is_analysis.get_untracked() => self.toggle_engine(),
             "t" if self.is_analysis.get_untracked() => self.toggle_threat(),
             "Escape" => self.dispatch(Event::Clear),

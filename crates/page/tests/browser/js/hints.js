@@ -3,7 +3,7 @@
   const find = (selector) => document.querySelector(selector);
 
   Object.assign(tests, {
-    hasText: (selector, text) => find(selector)?.textContent === text,
+    hasExactText: (selector, text) => find(selector)?.textContent === text,
     hasSomeText: (selector, text) =>
       [...document.querySelectorAll(selector)].some((e) => e.textContent.includes(text)),
     isOnScreen: (selector) => {
