@@ -4,6 +4,7 @@ mod args;
 mod browser;
 mod check;
 mod circumstances;
+mod fair;
 mod fuzz;
 mod install;
 mod ladder;
@@ -45,6 +46,9 @@ cargo xtask COMMAND
   fuzz SECONDS  runs every fuzz target for so long; needs rustup's nightly
                 toolchain, and installs cargo-fuzz
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards
+  fair GAME [OPTION]...
+                plays the engine against itself and writes docs/fairness.md; for
+                takeover, also the list of fair boards. OPTION as in tune fair
   solver        what takes longer than a test: every state of ten boards derived
                 anew, and eight boards solved in WebAssembly, with figures
   wasm          builds the page's programs only; PARLOUR_WASM=rustup or
@@ -89,6 +93,10 @@ fn run(command: Command) -> anyhow::Result<()> {
         }
         Command::Fuzz { seconds } => fuzz::run(seconds),
         Command::Boards => solver::report_boards(),
+        Command::Fair(args) => {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            fair::measure(&args)
+        }
         Command::Solver => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
         Command::Wasm => wasm::build(Profile::Release).map(drop),
         Command::Help => {
