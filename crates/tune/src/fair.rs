@@ -8,7 +8,10 @@ mod report;
 mod takeover;
 mod tally;
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context;
 use bots::Bots;
@@ -20,7 +23,6 @@ use simply_go::SimplyGo;
 use self::{
     matches::{Conditions, Job, play_all},
     report::Section,
-    tally::Tally,
 };
 
 /// What is measured, and how thoroughly.
@@ -31,16 +33,16 @@ pub(crate) struct FairArgs {
     #[arg(long, default_value_t = 2_000)]
     nodes: u64,
     /// Maximum noise of the score of a move in the opening, in hundredths
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 60)]
     noise: i32,
     /// Takeover: the number of boards to screen, from board 0 on
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 500)]
     boards: u64,
     /// Takeover: matches on a board to screen it
-    #[arg(long, default_value_t = 48)]
+    #[arg(long, default_value_t = 100)]
     screen: u32,
     /// Takeover: matches on a board that passed, to confirm it
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 500)]
     confirm: u32,
     /// Other games: matches with each set of options; fewer on large boards
     #[arg(long, default_value_t = 2_000)]
@@ -56,6 +58,9 @@ pub(crate) struct FairArgs {
     /// Takeover: the list of fair boards
     #[arg(long)]
     list: Option<PathBuf>,
+    /// Takeover: the same list with the results on every board
+    #[arg(long)]
+    figures: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -77,7 +82,7 @@ impl FairArgs {
 }
 
 /// The number of legal moves up to which a board counts as small.
-const MOVES_OF_A_SMALL_BOARD: usize = 82;
+const MOVES_OF_A_SMALL_BOARD: usize = 170;
 
 /// Measures a game and writes its files.
 pub(crate) fn run(args: &FairArgs, tell: &(dyn Fn(String) + Sync)) -> anyhow::Result<()> {
@@ -85,8 +90,10 @@ pub(crate) fn run(args: &FairArgs, tell: &(dyn Fn(String) + Sync)) -> anyhow::Re
         Measured::Takeover => {
             let measured = takeover::measure(args, tell);
             if let Some(path) = &args.list {
-                let list = measured.list();
-                fs::write(path, list).with_context(|| format!("can't write {}", path.display()))?;
+                write(path, &measured.list())?;
+            }
+            if let Some(path) = &args.figures {
+                write(path, &measured.figures())?;
             }
             measured.section(args)
         }
@@ -95,8 +102,11 @@ pub(crate) fn run(args: &FairArgs, tell: &(dyn Fn(String) + Sync)) -> anyhow::Re
     };
     let path = &args.report;
     let old = fs::read_to_string(path).unwrap_or_default();
-    fs::write(path, report::with_section(&old, &section))
-        .with_context(|| format!("can't write {}", path.display()))
+    write(path, &report::with_section(&old, &section))
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
 }
 
 /// Measures a game with every combination of its options.
@@ -105,15 +115,19 @@ fn options_section<G: Bots>(
     title: &'static str,
     tell: &(dyn Fn(String) + Sync),
 ) -> Section {
-    let mut rows = Vec::new();
-    for (number, (words, start)) in (0..).zip(starts::<G>()) {
-        // A match on a large board takes longer: every move does.
-        let share = (start.legal_moves().len() / MOVES_OF_A_SMALL_BOARD).max(1);
-        let n_matches = (args.matches / share as u32).max(1);
-        let job = Job::new(start, args.seed, number, n_matches);
-        let tally: Tally = play_all(&[job], args.conditions()).remove(0);
+    let (words, jobs): (Vec<String>, Vec<Job<G>>) = (0..)
+        .zip(starts::<G>())
+        .map(|(number, (words, start))| {
+            // A match on a large board takes longer: every move does.
+            let share = (start.legal_moves().len() / MOVES_OF_A_SMALL_BOARD).max(1);
+            let n_matches = (args.matches / share as u32).max(1);
+            (words, Job::new(start, args.seed, number, n_matches))
+        })
+        .unzip();
+    let tallies = play_all(&jobs, args.conditions());
+    let rows: Vec<_> = words.into_iter().zip(tallies).collect();
+    for (words, tally) in &rows {
         tell(format!("{title}, {words}: {}", tally.line()));
-        rows.push((words, tally));
     }
     report::options_section(title, args, &rows)
 }
@@ -137,8 +151,7 @@ fn starts<G: Game>() -> Vec<(String, G)> {
         setups = setups.iter().flat_map(with).collect();
     }
     // Those whose options conflict have no start.
-    let start = |(words, setup): (Vec<String>, G::Setup)| {
-        Some((words.join(", "), G::start(&setup).ok()?))
-    };
+    let start =
+        |(words, setup): (Vec<String>, G::Setup)| Some((words.join(", "), G::start(&setup).ok()?));
     setups.into_iter().filter_map(start).collect()
 }

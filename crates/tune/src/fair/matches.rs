@@ -52,9 +52,12 @@ impl<G> Job<G> {
 
 /// Plays the matches of all jobs and returns the results of each.
 pub(crate) fn play_all<G: Bots>(jobs: &[Job<G>], conditions: Conditions) -> Vec<Tally> {
+    // The last jobs, which have the largest boards, are played first: nothing long is left
+    // over for the end.
     let matches: Vec<(usize, u64)> = jobs
         .iter()
         .enumerate()
+        .rev()
         .flat_map(|(index, job)| (0..u64::from(job.n_matches)).map(move |n| (index, n)))
         .collect();
     let next = AtomicUsize::new(0);

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::fair::{
     FairArgs, Measured,
-    matches::MOST_MOVES,
-    takeover::{Boards, CONFIRM_TOLERANCE, Round, Rounds, SCREEN_TOLERANCE},
+    matches::{MOST_MOVES, N_OPENING_LINES, N_OPENING_MOVES},
+    takeover::{Boards, CONFIRM_TOLERANCE, Round, SCREEN_TOLERANCE},
     tally::{Tally, spread},
 };
 
@@ -18,22 +18,27 @@ pub(crate) struct Section {
 /// The titles of all sections, in their order.
 const TITLES: [&str; 3] = ["Takeover and Ataxx", "Nonaga", "Simply Go"];
 
-const HEAD: &str = "\
+/// The beginning of the report.
+fn head() -> String {
+    format!(
+        "\
 # How fair the games are
 
-Every figure here was written by `cargo xtask fair`, in which the engine plays against itself with a fixed number of nodes a move, as the highest level does: in
-the first eight moves it varies its play, choosing among its four best moves with a little noise. *First's share* is that of the points, a draw being half a point; the interval
-beside it is that of 95 % (Wilson). 50 % is fair. The same command gives the same figures on every machine.
+Every figure here was written by `cargo xtask fair`: the engine plays against itself with a fixed number of nodes a move. In the first {N_OPENING_MOVES} moves of a match it chooses among its
+{N_OPENING_LINES} best moves, with noise on their scores (`--noise`, in hundredths), so that matches differ; after that it plays what it finds best. *First’s share* is that of the points, a draw being
+half a point, and the interval beside it that of 95 % (Wilson). 50 % is fair. The same command gives the same figures on every machine.
 
-The figures are those of the engine at that strength: perfect players may find a win where these share the points, and beginners lose for other reasons than who began.
+The figures hold for players of that strength and variety. Perfect players may find a win where these share the points, and between beginners it matters less who begins.
 
-Lilypads is solved, so its boards are certified instead: [lilypads-boards.md](lilypads-boards.md) reports who wins on 200 of them,
-and which are fair: draws whoever begins, and nearly even between average players.
-";
+Lilypads is solved, so its boards are certified instead: [lilypads-boards.md](lilypads-boards.md) reports who wins on 200 of them, and which are fair: draws whoever begins, and
+nearly even between average players.
+"
+    )
+}
 
 /// The report with one section replaced.
 pub(crate) fn with_section(old: &str, section: &Section) -> String {
-    let mut new = HEAD.to_owned();
+    let mut new = head();
     for title in TITLES {
         let heading = format!("\n## {title}\n");
         if title == section.title {
@@ -110,97 +115,89 @@ fn line(text: &mut String, line: &str) {
 impl Boards {
     /// The section of Takeover and Ataxx.
     pub(crate) fn section(&self, args: &FairArgs) -> Section {
-        let last = args.boards.saturating_sub(1);
-        let n_fair = self.fair().count();
-        let worst_error = 98.0 / f64::from(args.confirm.max(1)).sqrt();
         let mut text = format!(
             "\n{}.\n\n\
-             | boards | number of boards | matches | different ones | First’s share | interval | drawn | spread of the boards |\n\
+             | boards | how many | matches | different ones | First’s share | interval | drawn | spread |\n\
              |---|---|---|---|---|---|---|---|\n",
             command(args),
         );
-        let fair = |rounds: &Rounds| -> Round {
-            let fair = self.fair().map(|(board, _)| board);
-            fair.filter_map(|board| Some((board, rounds.checked.get(&board)?.clone())))
-                .collect()
-        };
         let mut row = |name: &str, round: &Round| {
             let tallies: Vec<&Tally> = round.values().collect();
-            let spread = 100.0 * spread(&tallies);
+            let spread = match tallies.len() {
+                0 | 1 => String::new(),
+                _ => format!("± {:.1}", 100.0 * spread(&tallies)),
+            };
             let cells = cells(&Tally::sum(round.values()));
-            let n = round.len();
+            let n_boards = round.len();
             line(
                 &mut text,
-                &format!("| {name} | {n} | {cells} | ± {spread:.1} |"),
+                &format!("| {name} | {n_boards} | {cells} | {spread} |"),
             );
         };
-        row("Takeover, all", &self.standard.screened);
-        row("Takeover, fair ones", &fair(&self.standard));
-        row("Ataxx, those fair in Takeover", &self.ataxx.screened);
-        row("Ataxx, fair ones", &fair(&self.ataxx));
-        row(
-            "Ataxx without obstacles",
-            &[(0, self.bare.clone())].into(),
-        );
-        line(
-            &mut text,
-            &format!(
-                "\n*Spread* is the standard deviation of the boards’ true shares around their mean, in percent: that of the measured ones, less what is due to sampling.\n\n\
-                 How the {n_fair} fair boards were selected:\n\n\
-                 1. Screening: {} matches on each of the boards 0 to {last}. A board passes if First’s share is at most {SCREEN_TOLERANCE} off 50 %: {} did.\n\
-                 2. Confirming: {} fresh matches on each of those. A board passes if First’s share is at most {CONFIRM_TOLERANCE} off 50 %: {} did. Since the error of 95 % is \
-                 {worst_error:.1} at most, a board that is truly {:.0} or more off passes once in 40 times.\n\
-                 3. The same two rounds with Ataxx on the boards of those numbers, whose obstacles are others: {} and {} passed.\n\
-                 4. Checking: {} fresh matches on each board that was selected. They select nothing, so luck in the first rounds does not flatter their figures, which are those of \
-                 the tables and of `parlour board takeover --fair`.",
-                args.screen,
-                self.standard.confirmed.len(),
-                args.confirm,
-                self.standard.passed().len(),
-                f64::from(CONFIRM_TOLERANCE) + worst_error,
-                self.ataxx.confirmed.len(),
-                self.ataxx.passed().len(),
-                args.confirm,
-            ),
-        );
-        let all = &self.standard.screened;
-        let n_far = |points: u32| all.values().filter(|tally| !tally.is_within(points)).count();
-        line(
-            &mut text,
-            &format!(
-                "\nOf all {} boards of Takeover, First’s share in the screening was more than 10 off 50 % on {}, more than 25 off on {}.\n",
-                all.len(),
-                n_far(10),
-                n_far(25)
-            ),
-        );
-        text += "### Every fair board\n\n\
-                 Won by First – drawn – won by Second, in the checking round.\n\n\
-                 | board | Takeover | First’s share | Ataxx | First’s share |\n\
+        row("Takeover, all boards", &self.screened);
+        row("Takeover, fair boards", &self.checked);
+        row("Ataxx, boards of the same numbers", &self.ataxx);
+        row("Ataxx, no obstacles", &self.bare);
+        text += "\n*Spread* is the standard deviation of the boards’ true shares, in percent: that of the measured ones, less what is due to sampling.\n\n";
+        self.explain(args, &mut text);
+        text += "### Every fair board of Takeover\n\n\
+                 Matches of the checking round.\n\n\
+                 | board | won by First | drawn | won by Second | First’s share |\n\
                  |---|---|---|---|---|\n";
-        for (board, tallies) in self.fair() {
-            let [standard, ataxx] = tallies.map(|tally| {
-                let share = 100.0 * tally.share();
-                let Tally {
-                    first,
-                    draws,
-                    second,
-                    ..
-                } = tally;
-                format!("{first} – {draws} – {second} | {share:.1} %")
-            });
-            line(&mut text, &format!("| {board} | {standard} | {ataxx} |"));
+        for (board, tally) in &self.checked {
+            let Tally {
+                first,
+                draws,
+                second,
+                ..
+            } = tally;
+            let share = 100.0 * tally.share();
+            line(
+                &mut text,
+                &format!("| {board} | {first} | {draws} | {second} | {share:.1} % |"),
+            );
         }
         Section {
             title: TITLES[0],
             text,
         }
     }
+
+    /// Appends how the boards were selected.
+    fn explain(&self, args: &FairArgs, text: &mut String) {
+        let FairArgs {
+            screen, confirm, ..
+        } = args;
+        let last = args.boards.saturating_sub(1);
+        let n_screened = self.confirmed.len();
+        let n_fair = self.checked.len();
+        let n_far = |points: u32| {
+            let far = |tally: &&Tally| !tally.is_within(points);
+            self.screened.values().filter(far).count()
+        };
+        // The error of 95 % of a share near one half.
+        let error = 98.0 / f64::from((*confirm).max(1)).sqrt();
+        let bound = f64::from(CONFIRM_TOLERANCE) + error;
+        let close = self.checked.values().filter(|tally| tally.is_within(5));
+        let n_close = close.count();
+        *text += &format!(
+            "How the {n_fair} fair boards were selected:\n\n\
+             1. Screening: {screen} matches on each of the boards 0 to {last}. First’s share was more than 10 off 50 % on {} of them, and more than 20 off on {}. Those at most \
+             {SCREEN_TOLERANCE} off passed: {n_screened}.\n\
+             2. Confirming: {confirm} fresh matches on each of these. Those at most {CONFIRM_TOLERANCE} off passed: {n_fair}. The error of a share is ± {error:.1} (95 %), so a board \
+             that is truly {bound:.0} off passes this round once in 40 times.\n\
+             3. Checking: {confirm} fresh matches on each of the fair boards. They select nothing, so their figures are not flattered by luck in the selection: First’s share is at most 5 off \
+             50 % on {n_close} of {n_fair}. They are the figures of the tables here and of `parlour board takeover --fair`.\n\n\
+             The obstacles of Ataxx look the same to both players, so only having the first move can matter; no boards were selected there.\n\n",
+            n_far(10),
+            n_far(20),
+        );
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{HEAD, Section, with_section};
+    use super::{Section, head, with_section};
 
     #[test]
     fn sections_are_replaced_one_by_one_and_stay_in_order() {
@@ -213,7 +210,7 @@ mod tests {
         let text = with_section(&text, &section("Nonaga", "\nsecond\n"));
         assert_eq!(
             text,
-            format!("{HEAD}\n## Nonaga\n\nsecond\n\n## Simply Go\n\nnew\n")
+            head() + "\n## Nonaga\n\nsecond\n\n## Simply Go\n\nnew\n"
         );
     }
 }

@@ -1,11 +1,12 @@
-//! The boards of Takeover, and those of Ataxx with the same numbers.
+//! The boards of Takeover.
 //!
 //! A board is fair if First's share of the points is near one half. Boards are
 //! selected in two rounds, with fresh matches in each; a third round, which selects
 //! nothing, measures those selected, so that its figures are not flattered by the
-//! selection.
+//! selection. The obstacles of Ataxx look the same to both players, so its boards are
+//! measured, but not selected.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::collections::BTreeMap;
 
 use rules::Game;
 use takeover::{Setup, Takeover, Variant};
@@ -18,62 +19,43 @@ use crate::fair::{
 
 /// Permitted distance of First's share from 50 %, in the first round and in the
 /// second.
-pub(crate) const SCREEN_TOLERANCE: u32 = 10;
-pub(crate) const CONFIRM_TOLERANCE: u32 = 5;
+pub(crate) const SCREEN_TOLERANCE: u32 = 6;
+pub(crate) const CONFIRM_TOLERANCE: u32 = 4;
 
-/// The results of a variant on some boards.
+/// The results on some boards.
 pub(crate) type Round = BTreeMap<u64, Tally>;
 
 /// The results of all rounds.
-pub(crate) struct Rounds {
+pub(crate) struct Boards {
     pub(crate) screened: Round,
     pub(crate) confirmed: Round,
-    /// Of the boards that passed both rounds with Takeover; for Ataxx, with both games.
+    /// Of the boards that passed both rounds.
     pub(crate) checked: Round,
-}
-
-impl Rounds {
-    /// The boards that passed both rounds.
-    pub(crate) fn passed(&self) -> Vec<u64> {
-        passed(&self.confirmed, CONFIRM_TOLERANCE)
-    }
-}
-
-pub(crate) struct Boards {
-    pub(crate) standard: Rounds,
-    pub(crate) ataxx: Rounds,
-    /// Ataxx without obstacles.
-    pub(crate) bare: Tally,
+    /// Of Ataxx, on the boards of the same numbers.
+    pub(crate) ataxx: Round,
+    /// Of Ataxx without obstacles.
+    pub(crate) bare: Round,
 }
 
 impl Boards {
-    /// The boards that are fair in both games, with the results of either's last
-    /// round.
-    pub(crate) fn fair(&self) -> impl Iterator<Item = (u64, [&Tally; 2])> {
-        let ataxx = self.ataxx.checked.iter();
-        ataxx.filter_map(|(&board, ataxx)| {
-            Some((board, [self.standard.checked.get(&board)?, ataxx]))
-        })
+    /// The numbers of the fair boards, a line each.
+    pub(crate) fn list(&self) -> String {
+        let numbers = self.checked.keys().map(|board| format!("{board}\n"));
+        numbers.collect()
     }
 
-    /// The text of the list: a line for each board, with its number and the matches that
-    /// First won, drawn and lost in Takeover and in Ataxx.
-    pub(crate) fn list(&self) -> String {
-        let mut text = String::new();
-        for (board, tallies) in self.fair() {
-            write!(text, "{board}").expect("a string takes any text");
-            for tally in tallies {
-                let Tally {
-                    first,
-                    draws,
-                    second,
-                    ..
-                } = tally;
-                write!(text, " {first} {draws} {second}").expect("a string takes any text");
-            }
-            text.push('\n');
-        }
-        text
+    /// The same with the matches that First won, drawn and lost.
+    pub(crate) fn figures(&self) -> String {
+        let figures = self.checked.iter().map(|(board, tally)| {
+            let Tally {
+                first,
+                draws,
+                second,
+                ..
+            } = tally;
+            format!("{board} {first} {draws} {second}\n")
+        });
+        figures.collect()
     }
 }
 
@@ -87,30 +69,24 @@ pub(crate) fn measure(args: &FairArgs, tell: &(dyn Fn(String) + Sync)) -> Boards
     let play = |variant: Variant, name: &str, boards: &[u64], round: u64, n_matches: u32| {
         let results = play_round(args, variant, boards, round, n_matches);
         let sum = Tally::sum(results.values()).line();
-        tell(format!("{variant:?}, {name}: {} boards, {sum}", boards.len()));
+        tell(format!(
+            "{variant:?}, {name}: {} boards, {sum}",
+            boards.len()
+        ));
         results
     };
-    let select = |variant: Variant, boards: &[u64]| {
-        let screened = play(variant, "screening", boards, 0, args.screen);
-        let left = passed(&screened, SCREEN_TOLERANCE);
-        let confirmed = play(variant, "confirming", &left, 1, args.confirm);
-        Rounds {
-            screened,
-            confirmed,
-            checked: Round::new(),
-        }
-    };
     let all: Vec<u64> = (0..args.boards).collect();
-    let mut standard = select(Variant::Standard, &all);
-    let mut ataxx = select(Variant::Ataxx, &standard.passed());
-    let check = |variant, boards: &[u64]| play(variant, "checking", boards, 2, args.confirm);
-    standard.checked = check(Variant::Standard, &standard.passed());
-    ataxx.checked = check(Variant::Ataxx, &ataxx.passed());
-    let bare = play(Variant::Ataxx, "no obstacles", &[0], 3, 4 * args.confirm);
+    let screened = play(Variant::Standard, "screening", &all, 0, args.screen);
+    let left = passed(&screened, SCREEN_TOLERANCE);
+    let confirmed = play(Variant::Standard, "confirming", &left, 1, args.confirm);
+    let fair = passed(&confirmed, CONFIRM_TOLERANCE);
+    let checked = play(Variant::Standard, "checking", &fair, 2, args.confirm);
     Boards {
-        standard,
-        ataxx,
-        bare: Tally::sum(bare.values()),
+        screened,
+        confirmed,
+        checked,
+        ataxx: play(Variant::Ataxx, "the same boards", &fair, 0, args.screen),
+        bare: play(Variant::Ataxx, "no obstacles", &[0], 1, 4 * args.confirm),
     }
 }
 
