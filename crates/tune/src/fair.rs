@@ -36,13 +36,13 @@ pub(crate) struct FairArgs {
     #[arg(long, default_value_t = 60)]
     noise: i32,
     /// Takeover: the number of boards to screen, from board 0 on
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 420)]
     boards: u64,
     /// Takeover: matches on a board to screen it
     #[arg(long, default_value_t = 100)]
     screen: u32,
     /// Takeover: matches on a board that passed, to confirm it
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 400)]
     confirm: u32,
     /// Other games: matches with each set of options; fewer on large boards
     #[arg(long, default_value_t = 2_000)]

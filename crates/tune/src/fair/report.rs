@@ -28,7 +28,7 @@ Every figure here was written by `cargo xtask fair`: the engine plays against it
 {N_OPENING_LINES} best moves, with noise on their scores (`--noise`, in hundredths), so that matches differ; after that it plays what it finds best. *First’s share* is that of the points, a draw being
 half a point, and the interval beside it that of 95 % (Wilson). 50 % is fair. The same command gives the same figures on every machine.
 
-The figures hold for players of that strength and variety. Perfect players may find a win where these share the points, and between beginners it matters less who begins.
+The figures hold for players of that strength and variety. Perfect players may find a win where these share the points; between beginners, other mistakes decide.
 
 Lilypads is solved, so its boards are certified instead: [lilypads-boards.md](lilypads-boards.md) reports who wins on 200 of them, and which are fair: draws whoever begins, and
 nearly even between average players.

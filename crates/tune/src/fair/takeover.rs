@@ -20,7 +20,7 @@ use crate::fair::{
 /// Permitted distance of First's share from 50 %, in the first round and in the
 /// second.
 pub(crate) const SCREEN_TOLERANCE: u32 = 6;
-pub(crate) const CONFIRM_TOLERANCE: u32 = 4;
+pub(crate) const CONFIRM_TOLERANCE: u32 = 5;
 
 /// The results on some boards.
 pub(crate) type Round = BTreeMap<u64, Tally>;
