@@ -28,6 +28,6 @@ fn every_fair_board_has_its_results() {
         // The matches that selected the board were others, so these may be further off
         // than the criterion allows, but not far.
         let off = (2 * board.first + board.draws).abs_diff(n_matches);
-        assert!(10 * off <= 2 * n_matches, "{board:?}");
+        assert!(100 * off <= 24 * n_matches, "{board:?}");
     }
 }

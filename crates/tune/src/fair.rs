@@ -155,3 +155,46 @@ fn starts<G: Game>() -> Vec<(String, G)> {
         |(words, setup): (Vec<String>, G::Setup)| Some((words.join(", "), G::start(&setup).ok()?));
     setups.into_iter().filter_map(start).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::Parser;
+
+    use super::run;
+    use crate::{Args, Command};
+
+    /// The files that `tune fair` writes for these arguments.
+    fn measured(args: &str, n_threads: &str) -> String {
+        let folder =
+            std::env::temp_dir().join(format!("parlour-fair-{}-{n_threads}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+        let files = ["report", "list", "figures"].map(path);
+        let mut words = vec!["tune", "fair"];
+        words.extend(args.split(' '));
+        words.extend(["--threads", n_threads, "--report", &files[0]]);
+        words.extend(["--list", &files[1], "--figures", &files[2]]);
+        let Command::Fair(args) = Args::parse_from(words).command else {
+            panic!("the command is another");
+        };
+        run(&args, &|_| {}).unwrap();
+        let texts = files.map(|file| fs::read_to_string(file).unwrap_or_default());
+        fs::remove_dir_all(&folder).unwrap();
+        texts.join("\n")
+    }
+
+    #[test]
+    fn figures_do_not_depend_on_the_number_of_threads() {
+        let takeover = "takeover --nodes 20 --boards 4 --screen 4 --confirm 4";
+        let text = measured(takeover, "1");
+        assert!(text.contains("| Takeover, all boards | 4 | 16 |"), "{text}");
+        assert_eq!(text, measured(takeover, "3"));
+        let nonaga = "nonaga --nodes 20 --matches 3";
+        let text = measured(nonaga, "1");
+        assert!(text.contains("| variant published | 3 |"), "{text}");
+        assert_eq!(text, measured(nonaga, "2"));
+        assert_ne!(text, measured(&format!("{nonaga} --seed 2"), "2"));
+    }
+}

@@ -102,10 +102,26 @@ pub(crate) fn options_section(
          |---|---|---|---|---|---|\n",
         command(args)
     );
-    for (options, tally) in rows {
+    for (options, tally) in rows.iter().chain(&sums(rows)) {
         line(&mut text, &format!("| {options} | {} |", cells(tally)));
     }
     Section { title, text }
+}
+
+/// The sums of rows that agree in their first option, if there are others.
+fn sums(rows: &[(String, Tally)]) -> Vec<(String, Tally)> {
+    let mut sums: Vec<(String, Vec<&Tally>)> = Vec::new();
+    for (options, tally) in rows {
+        let Some((first, _)) = options.split_once(", ") else {
+            continue;
+        };
+        match sums.last_mut() {
+            Some((last, tallies)) if last == first => tallies.push(tally),
+            _ => sums.push((first.to_owned(), vec![tally])),
+        }
+    }
+    let sum = |(first, tallies): (String, Vec<&Tally>)| (first + ", all", Tally::sum(tallies));
+    sums.into_iter().map(sum).collect()
 }
 
 fn line(text: &mut String, line: &str) {
