@@ -2,15 +2,12 @@
 
 #![allow(clippy::print_stdout, reason = "it prints a table")]
 
-use std::{hint::black_box, ops::ControlFlow};
+use std::{hint::black_box, ops::ControlFlow, rc::Rc};
 
 use cpu_time::ProcessTime;
 use lilypads::{Board, Lilypads};
-use lilypads_solver::{
-    Solution, fair,
-    puzzles::{Task, find},
-    solve,
-};
+use lilypads_solver::{Solution, fair, solve};
+use miner::lilypads::{Task, find};
 use rules::{Position, Random};
 
 const N_BOARDS: u64 = 50;
@@ -46,7 +43,7 @@ fn main() {
     report("a fair board found, slowest of 10", times[9], FAIR_LIMIT);
 
     for (name, task) in [("wins", Task::WinIn(2..=8)), ("draws", Task::Draw)] {
-        let (puzzles, seconds) = timed(|| find(&solved(0), &task, 100, 1));
+        let (puzzles, seconds) = timed(|| find(Rc::new(solved(0)), &task, 100, 1));
         let name = format!(
             "{} puzzles with {name}, the board solved first",
             puzzles.len()

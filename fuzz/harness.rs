@@ -125,6 +125,7 @@ impl Session {
             let word = said.split(' ').next().unwrap_or_default();
             let is_known = [
                 "id", "option", "ugiok", "uaiok", "readyok", "info", "bestmove", "response",
+                "puzzle",
             ]
             .contains(&word);
             assert!(is_known, "{cause:?} was answered {said:?}");

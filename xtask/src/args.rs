@@ -22,6 +22,9 @@ pub(crate) enum Command {
     Boards,
     /// Arguments of `tune fair`, which checks them.
     Fair(Vec<String>),
+    /// Writes the shipped puzzles of these games, or of all.
+    Puzzles(Vec<String>),
+    CheckPuzzles,
     Solver,
     Wasm,
     Help,
@@ -60,6 +63,12 @@ pub(crate) fn parse(args: &[&str]) -> Result<Command, UsageError> {
                 Err(_) => usage(format!("expected a number of seconds, found {seconds}")),
             };
         }
+        "puzzles" if rest == ["--check"] => return Ok(Command::CheckPuzzles),
+        "puzzles" if rest.iter().all(|game| !game.starts_with('-')) => {
+            let games = rest.iter().map(|&game| game.to_owned());
+            return Ok(Command::Puzzles(games.collect()));
+        }
+        "puzzles" => return usage("expected puzzles --check or puzzles [GAME]..."),
         "web" if rest == ["--single-file"] => return Ok(Command::SingleFile),
         "web" => Command::Web,
         "browser" => Command::Browser,
@@ -168,6 +177,11 @@ mod tests {
                 Command::Test(vec![Part::Browser, Part::Audit]),
             ),
             ("fuzz 5", Command::Fuzz { seconds: 5 }),
+            (
+                "puzzles nonaga",
+                Command::Puzzles(vec!["nonaga".to_owned()]),
+            ),
+            ("puzzles --check", Command::CheckPuzzles),
             ("ladder nonaga", Command::Ladder(vec!["nonaga".to_owned()])),
         ] {
             assert_eq!(parse(&words(line)), Ok(expected), "{line}");
@@ -197,6 +211,10 @@ mod tests {
                 "test --skip all",
                 "can't skip all; expected one of format, lints, page-lints, docs, dependencies, \
                  browser, audit, solver",
+            ),
+            (
+                "puzzles --chek",
+                "expected puzzles --check or puzzles [GAME]...",
             ),
             ("fuzz", "expected fuzz SECONDS"),
             ("fuzz long", "expected a number of seconds, found long"),

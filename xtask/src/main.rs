@@ -9,6 +9,7 @@ mod fuzz;
 mod install;
 mod ladder;
 mod play;
+mod puzzles;
 mod run;
 mod solver;
 mod wasm;
@@ -49,6 +50,9 @@ cargo xtask COMMAND
   fair GAME [OPTION]...
                 plays the engine against itself and writes docs/fairness.md; for
                 takeover, also the list of fair boards. OPTION as in tune fair
+  puzzles [GAME]... | --check
+                writes crates/puzzles/files, the puzzles that are shipped; or proves
+                all of them, and 1,000 new ones a game
   solver        what takes longer than a test: every state of ten boards derived
                 anew, and eight boards solved in WebAssembly, with figures
   wasm          builds the page's programs only; PARLOUR_WASM=rustup or
@@ -97,6 +101,8 @@ fn run(command: Command) -> anyhow::Result<()> {
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
             fair::measure(&args)
         }
+        Command::Puzzles(games) => puzzles::write(&games),
+        Command::CheckPuzzles => puzzles::check(1_000),
         Command::Solver => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
         Command::Wasm => wasm::build(Profile::Release).map(drop),
         Command::Help => {

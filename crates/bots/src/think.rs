@@ -87,9 +87,9 @@ pub trait Solving<G: Game> {
     /// Runs a part of the work, a few milliseconds.
     fn step(&mut self);
 
-    /// The solution of a position as a search report; `None` if there is no
-    /// solution.
-    fn report(&self, position: &G) -> Option<Report<G::Move>>;
+    /// The solution of a position as a search report with up to `n_lines` moves, best
+    /// first; `None` if there is no solution.
+    fn report(&self, position: &G, n_lines: usize) -> Option<Report<G::Move>>;
 
     /// The move of a level, or of the perfect opponent; `None` if there is no
     /// solution.

@@ -107,7 +107,7 @@ impl<G: Bots> Thinking<G> {
             State::Solve(mut solving, level) => {
                 solve(&mut *solving, stop, &slice);
                 if solving.is_done() || stop.is_requested() {
-                    let report = solving.report(&self.position);
+                    let report = solving.report(&self.position, self.n_lines);
                     let choice = solving.choose(&self.position, level, &mut self.random);
                     self.state = State::Chosen(self.or_classic(choice));
                     if let Some(report) = report {

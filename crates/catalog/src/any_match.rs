@@ -4,7 +4,7 @@ use rules::{
     Game, IllegalMove, MatchSetup, Player, Position, Record, perft,
     record::{self, Ending, NoSuchNode, NodeId, PlayError, TimeControl},
 };
-use view::{AnyTable, Picture, Table};
+use view::{AnyTable, Edit, Picture, Refusal, Table, Tool};
 
 use crate::CatalogError;
 
@@ -41,6 +41,9 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The node at the cursor.
     fn cursor(&self) -> NodeId;
 
+    /// The node with this number, if there is one.
+    fn find_node(&self, index: usize) -> Option<NodeId>;
+
     /// Moves the cursor to `id`. Nothing else changes.
     ///
     /// # Errors
@@ -66,6 +69,21 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The player to move at `id`.
     fn turn_at(&self, id: NodeId) -> Option<Player>;
 
+    /// The legal moves at `id`.
+    fn legal_moves_at(&self, id: NodeId) -> Vec<String>;
+
+    /// What somebody wrote about the position at `id`; empty if nothing.
+    fn comment_at(&self, id: NodeId) -> &str;
+
+    /// Sets the comment on the position at the cursor.
+    fn set_comment(&mut self, comment: &str);
+
+    /// Whether the player to move at `id` took a hint there.
+    fn has_hint_at(&self, id: NodeId) -> bool;
+
+    /// Notes that the player to move at the cursor takes a hint there.
+    fn note_hint(&mut self);
+
     /// The move that led to `id` in the notation of move lists, with captures and
     /// conversions; `None` at the start.
     fn notation(&self, id: NodeId) -> Option<String>;
@@ -87,6 +105,18 @@ pub trait AnyMatch: fmt::Display + Send {
     ///
     /// Returns [`CatalogError`], with nothing changed, if the text is no legal move.
     fn explore(&mut self, m: &str) -> Result<(), CatalogError>;
+
+    /// Makes the line of `id` the main line, up to the end of the match. The cursor stays.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another match or deleted.
+    fn promote(&mut self, id: NodeId) -> Result<(), NoSuchNode>;
+
+    /// Deletes the node `id` and everything after it. Returns whether there was such a node;
+    /// the start can't be deleted. All other nodes keep their ids. A cursor on a deleted
+    /// node goes to the one before `id`.
+    fn delete(&mut self, id: NodeId) -> bool;
 
     /// Goes back one move and returns it; `None` at the start.
     fn undo(&mut self) -> Option<String>;
@@ -137,6 +167,23 @@ pub trait AnyMatch: fmt::Display + Send {
     /// start.
     fn set_time_left(&mut self, milliseconds: u64);
 
+    /// The tools for setting up positions by hand, besides the choice of the player to
+    /// move.
+    fn tools(&self) -> &'static [Tool];
+
+    /// A new match that begins with the position at the cursor, changed by hand. Places are
+    /// called as the targets of the [table](Self::table).
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`Refusal`] if that is no legal position.
+    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal>;
+
+    /// A new match that begins with the position at the cursor and the other player to
+    /// move, for finding threats. `None` if that is no legal position, or the game is over
+    /// before or after it.
+    fn passed(&self) -> Option<Box<dyn AnyMatch>>;
+
     /// The match as a short text for links.
     fn to_link(&self) -> String;
 
@@ -145,6 +192,10 @@ pub trait AnyMatch: fmt::Display + Send {
 
     /// The position at the cursor as an interactive picture.
     fn table(&self) -> Box<dyn AnyTable>;
+
+    /// As [`table`](Self::table), with all legal moves to choose from even if the match is
+    /// over for another reason.
+    fn analysis_table(&self) -> Box<dyn AnyTable>;
 
     /// The [`Record`], for callers that know the game's type.
     fn as_any(&self) -> &dyn Any;
@@ -241,6 +292,10 @@ impl<G: Picture> AnyMatch for Record<G> {
         Self::cursor(self)
     }
 
+    fn find_node(&self, index: usize) -> Option<NodeId> {
+        Self::find_node(self, index)
+    }
+
     fn go_to(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
         Self::go_to(self, id)
     }
@@ -269,6 +324,27 @@ impl<G: Picture> AnyMatch for Record<G> {
         Self::position_at(self, id).map(Position::turn)
     }
 
+    fn legal_moves_at(&self, id: NodeId) -> Vec<String> {
+        let position = Self::position_at(self, id);
+        position.map_or_else(Vec::new, |position| texts(&position.legal_moves()))
+    }
+
+    fn comment_at(&self, id: NodeId) -> &str {
+        Self::comment_at(self, id)
+    }
+
+    fn set_comment(&mut self, comment: &str) {
+        Self::set_comment(self, comment);
+    }
+
+    fn has_hint_at(&self, id: NodeId) -> bool {
+        Self::has_hint_at(self, id)
+    }
+
+    fn note_hint(&mut self) {
+        Self::note_hint(self);
+    }
+
     fn notation(&self, id: NodeId) -> Option<String> {
         let before = self.position_at(self.parent(id)?)?;
         Some(before.notation(Self::move_to(self, id)?, self.position_at(id)?))
@@ -284,6 +360,14 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn explore(&mut self, m: &str) -> Result<(), CatalogError> {
         Ok(Self::explore(self, parse_move::<G>(m)?)?)
+    }
+
+    fn promote(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
+        Self::promote(self, id)
+    }
+
+    fn delete(&mut self, id: NodeId) -> bool {
+        Self::delete(self, id)
     }
 
     fn undo(&mut self) -> Option<String> {
@@ -326,6 +410,23 @@ impl<G: Picture> AnyMatch for Record<G> {
         Self::set_time_left(self, milliseconds);
     }
 
+    fn tools(&self) -> &'static [Tool] {
+        G::TOOLS
+    }
+
+    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal> {
+        let spot = |name: &str| name.parse().map_err(|_| Refusal::no_such_place(name));
+        let position = Self::position(self).edited(edit.try_map(spot)?)?;
+        Ok(Box::new(Self::from_position(position)))
+    }
+
+    fn passed(&self) -> Option<Box<dyn AnyMatch>> {
+        let position = Self::position(self);
+        let passed = position.edited(Edit::Turn(!position.turn())).ok()?;
+        let goes_on = position.outcome().is_none() && passed.outcome().is_none();
+        goes_on.then(|| Box::new(Self::from_position(passed)) as Box<dyn AnyMatch>)
+    }
+
     fn to_link(&self) -> String {
         Self::to_link(self)
     }
@@ -335,20 +436,13 @@ impl<G: Picture> AnyMatch for Record<G> {
     }
 
     fn table(&self) -> Box<dyn AnyTable> {
-        let mut table = Table::new(Self::position(self).clone()).ended(Self::ending(self));
-        // The last move, and the one before it if that is of the same turn.
-        let step_to = |id: NodeId| {
-            let parent = self.parent(id)?;
-            Some((parent, self.position_at(parent)?, Self::move_to(self, id)?))
-        };
-        if let Some((node, before, m)) = step_to(Self::cursor(self)) {
-            table = table.after(before.clone(), m);
-            let earlier = step_to(node).filter(|(_, first, _)| first.turn() == before.turn());
-            if let Some((_, before, m)) = earlier {
-                table = table.earlier(before.clone(), m);
-            }
-        }
-        Box::new(table)
+        Box::new(table_of(self, Self::ending(self)))
+    }
+
+    fn analysis_table(&self) -> Box<dyn AnyTable> {
+        let is_last = Self::position(self).outcome().is_some();
+        let ending = Self::ending(self).filter(|_| is_last);
+        Box::new(table_of(self, ending))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -358,4 +452,22 @@ impl<G: Picture> AnyMatch for Record<G> {
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {
         Box::new(self.clone())
     }
+}
+
+/// The position at the cursor as an interactive picture, over if there is an ending.
+fn table_of<G: Picture>(record: &Record<G>, ending: Option<Ending>) -> Table<G> {
+    let mut table = Table::new(record.position().clone()).ended(ending);
+    // The last move, and the one before it if that is of the same turn.
+    let step_to = |id: NodeId| {
+        let parent = record.parent(id)?;
+        Some((parent, record.position_at(parent)?, record.move_to(id)?))
+    };
+    if let Some((node, before, m)) = step_to(record.cursor()) {
+        table = table.after(before.clone(), m);
+        let earlier = step_to(node).filter(|(_, first, _)| first.turn() == before.turn());
+        if let Some((_, before, m)) = earlier {
+            table = table.earlier(before.clone(), m);
+        }
+    }
+    table
 }

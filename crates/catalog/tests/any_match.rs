@@ -4,7 +4,7 @@
 
 use catalog::{AnyGame, AnyMatch, CatalogError, GAMES, Start, find, read_file, read_link};
 use rules::{Outcome, Player, Random, record::NodeId};
-use view::{Language, Look, Words};
+use view::{Edit, Language, Look, Words};
 
 /// A match of `game` with so many random moves.
 fn random_match(game: &dyn AnyGame, n_moves: usize, seed: u64) -> Box<dyn AnyMatch> {
@@ -180,6 +180,13 @@ fn every_node_can_be_visited_and_says_the_same_as_a_replay() {
         let text = playing.position();
         let begun = game.start_from(&text).unwrap();
         assert_eq!(begun.start(), Start::Position(text));
+
+        playing.promote(end).unwrap();
+        assert!(playing.delete(variation));
+        let line = playing.line(end);
+        assert_eq!(line.len(), 9);
+        assert_eq!(playing.children(line[6]), [line[7]]);
+        assert_eq!(playing.cursor(), line[6]);
     }
 }
 
@@ -220,4 +227,85 @@ fn all_of_the_last_turn_is_marked() {
     for end in ["2,-2", "-1,1", "1,-2", "-3,1"] {
         assert!(marked.contains(&end), "{end} is not in {marked:?}");
     }
+}
+
+#[test]
+fn a_position_is_set_up_by_hand_and_then_played() {
+    for game in GAMES {
+        let playing = random_match(game, 9, 5);
+        let before = playing.to_string();
+        let words = Words::of(Language::English);
+        let scene = playing.table().scene(&Look::new(&words));
+        let names: Vec<&str> = scene.targets.iter().map(|target| &*target.id).collect();
+        let mut random = Random::new(6);
+        for tool in playing.tools() {
+            // Some clicks work, and all others have a reason.
+            let clicks = || [(); 2].map(|()| *random.pick(&names).unwrap());
+            let edits = std::iter::repeat_with(clicks).take(200);
+            let mut n_edited = 0;
+            for edit in edits.filter_map(|clicked| tool.edit(&clicked)) {
+                match playing.edited(edit) {
+                    Ok(mut edited) => {
+                        n_edited += 1;
+                        let position = edited.position();
+                        assert_eq!(edited.start(), Start::Position(position.clone()));
+                        assert!(game.start_from(&position).is_ok());
+                        if let Some(m) = edited.legal_moves().pop() {
+                            edited.play(&m).unwrap();
+                        }
+                    }
+                    Err(refusal) => assert_ne!(refusal.say(&words), refusal.key()),
+                }
+            }
+            assert!(n_edited > 0, "{tool:?} in {}", game.name());
+        }
+        for name in ["", "nonsense", "Z99", "1,x"] {
+            let refusal = playing.edited(Edit::Remove(name)).err().unwrap();
+            assert_eq!(refusal.key(), "edit.off-board", "{name:?}");
+        }
+        assert_eq!(playing.to_string(), before, "the match itself is the same");
+    }
+}
+
+#[test]
+fn the_other_player_moves_in_the_same_position() {
+    for game in GAMES {
+        let mut n_passed = 0;
+        for seed in 0..20 {
+            let playing = random_match(game, 3 * seed as usize, seed);
+            let Some(passed) = playing.passed() else {
+                continue;
+            };
+            n_passed += 1;
+            assert_eq!(passed.turn(), !playing.turn());
+            assert!(passed.ending().is_none());
+            assert!(!passed.legal_moves().is_empty());
+            // Back again, it is what an edit gives.
+            let back = passed.passed().map(|back| back.position());
+            let begun = playing.edited(Edit::Turn(playing.turn())).ok().unwrap();
+            assert_eq!(back, Some(begun.position()));
+        }
+        assert!(n_passed > 10, "{}", game.name());
+    }
+}
+
+#[test]
+fn there_are_no_threats_where_nobody_could_move() {
+    let passed = |game: &str, text: &str| {
+        let playing = find(game).unwrap().start_from(text).unwrap();
+        playing.passed().map(|passed| passed.position())
+    };
+    let start = "xx4/xx4/6/6/4oo/4oo x 7 3";
+    let other = "xx4/xx4/6/6/4oo/4oo o 0 3";
+    assert_eq!(passed("takeover", start).as_deref(), Some(other));
+    // The second player has no piece, and would have lost.
+    assert_eq!(passed("takeover", "x5/6/6/6/6/6 x 0 1"), None);
+    // The first player has won.
+    assert_eq!(passed("lilypads", "#42 4,29 21 second"), None);
+    // A pass would be the last move.
+    let rows = "bwbwbwbwb/".repeat(8) + "9";
+    assert_eq!(
+        passed("simply-go", &format!("{rows} w 0:0 199 0 moves:200")),
+        None
+    );
 }

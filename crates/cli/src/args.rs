@@ -72,9 +72,14 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Find puzzles: positions with exactly one good move
     #[command(
-        after_help = "Example: parlour puzzles lilypads --board 42 --win-in 2..4 --count 10\nExample: parlour puzzles lilypads --board 42 --draw --json"
+        after_help = "Example: parlour puzzles nonaga --count 5 --seed 7 --json\nExample: parlour puzzles lilypads --board 42 --win-in 2..4"
     )]
     Puzzles(PuzzlesArgs),
+    /// Judge every move of a match
+    #[command(
+        after_help = "Example: parlour match takeover level:2 level:3 --games 2 --save games && parlour analyze games/1.txt"
+    )]
+    Analyze(AnalyzeArgs),
     /// Do a fixed amount of work; print its size and the speed
     #[command(after_help = "Example: parlour bench")]
     Bench,
@@ -215,26 +220,39 @@ pub(crate) struct SolveArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+pub(crate) struct AnalyzeArgs {
+    /// A file with the record of a match, or its link; - for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Nodes per position; Lilypads is exact whatever it is
+    #[arg(long, value_name = "N", default_value_t = study::REVIEW_NODES, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) nodes: u64,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
 pub(crate) struct PuzzlesArgs {
-    /// The game; lilypads has puzzles
+    /// The game
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
-    /// The number of the board
+    /// Lilypads: the number of the board; otherwise it follows from the seed
     #[arg(long, value_name = "N", value_parser = board_number)]
-    pub(crate) board: u64,
-    /// The number of moves to the win, such as 3 or 2..8
-    #[arg(long, value_name = "MOVES", default_value = "2..8", value_parser = win_in)]
-    pub(crate) win_in: RangeInclusive<u16>,
-    /// Puzzles with a single drawing move instead of wins
+    pub(crate) board: Option<u64>,
+    /// Lilypads: the number of moves to the win, such as 3 or 2..8
+    #[arg(long, value_name = "MOVES", value_parser = win_in)]
+    pub(crate) win_in: Option<RangeInclusive<u16>>,
+    /// Lilypads: puzzles with a single drawing move instead of wins
     #[arg(long, conflicts_with = "win_in")]
     pub(crate) draw: bool,
     /// The number of puzzles
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = value_parser!(u32).range(1..=MOST_PUZZLES))]
     pub(crate) count: u32,
-    /// The seed; another one finds other puzzles
+    /// The seed of the first puzzle; the others have the seeds after it
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = board_number)]
     pub(crate) seed: u64,
-    /// Print one line of JSON
+    /// Print a line of JSON for each puzzle
     #[arg(long)]
     pub(crate) json: bool,
 }

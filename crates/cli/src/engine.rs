@@ -43,10 +43,10 @@ pub(crate) fn run(
                 nodes: u64::MAX,
                 is_over: &|| lines.has_arrived(),
             }),
-            Next::End if engine.is_thinking() => {
+            Next::End if engine.owes_answer() => {
                 // The input has ended, but there is still an answer to come.
                 let mut said = engine.close();
-                while said.is_empty() && engine.is_thinking() {
+                while said.is_empty() && engine.owes_answer() {
                     said = engine.step(Slice::WHOLE);
                 }
                 said

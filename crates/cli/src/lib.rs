@@ -3,6 +3,7 @@
 //! Every command writes to standard output; on bad input it writes one line to
 //! standard error and exits with status 2.
 
+mod analyze;
 mod args;
 mod bench;
 mod board;
@@ -53,6 +54,7 @@ fn execute(command: Command) -> anyhow::Result<()> {
         Command::Match(args) => tournament::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),
         Command::Puzzles(args) => puzzles::run(&args, out),
+        Command::Analyze(args) => analyze::run(&args, out),
         Command::Bench => bench::run(out),
     }
 }

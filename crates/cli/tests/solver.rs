@@ -5,8 +5,7 @@
 use std::process::{Command, Output};
 
 use expect_test::{Expect, expect};
-use lilypads::Lilypads;
-use rules::Position;
+use puzzles::{Goal, Puzzle};
 use serde_json::Value;
 
 fn parlour(args: &[&str]) -> Output {
@@ -97,38 +96,65 @@ fn a_fair_board_of_takeover_comes_with_its_figures() {
     );
 }
 
-/// Checks that the puzzles can be parsed and their lines played.
-fn check_puzzles(args: &[&str], count: usize) {
-    let answer = json(args);
-    assert_eq!(answer["board"], 0);
-    let puzzles = answer["puzzles"].as_array().unwrap();
-    assert_eq!(puzzles.len(), count);
-    for puzzle in puzzles {
-        let mut position: Lilypads = puzzle["position"].as_str().unwrap().parse().unwrap();
-        let player = position.turn();
-        let line = puzzle["line"].as_array().unwrap();
-        assert_eq!(line[0], puzzle["key"]);
-        for m in line {
-            position.play(m.as_str().unwrap().parse().unwrap()).unwrap();
-        }
-        let is_win = position.outcome() == Some(rules::Outcome::Win(player));
-        assert_eq!(is_win, puzzle["task"] == "win");
-        assert!(
-            puzzle["grade"]
-                .as_u64()
-                .is_some_and(|grade| (1..=5).contains(&grade))
+/// The lines of JSON for these arguments, each a puzzle that the rules accept, with its
+/// keys in the documented order.
+#[track_caller]
+fn puzzles(args: &[&str]) -> Vec<Puzzle> {
+    let output = parlour(&[&["puzzles"], args, &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(output.stderr, b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().map(|line| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        let keys: Vec<_> = value.as_object().unwrap().keys().collect();
+        assert_eq!(
+            keys,
+            ["game", "position", "goal", "solution", "plies", "grade"]
         );
+        assert_eq!(value["solution"].as_array().unwrap().len(), value["plies"]);
+        Puzzle::from_json(line).unwrap()
+    });
+    lines.collect()
+}
+
+#[test]
+fn every_game_has_puzzles() {
+    for game in ["lilypads", "nonaga", "takeover", "simply-go"] {
+        let found = puzzles(&[game, "--count", "3", "--seed", "5"]);
+        assert_eq!(found.len(), 3);
+        assert!(found.iter().all(|puzzle| puzzle.game() == game));
+        // Seeds count up.
+        let later = puzzles(&[game, "--count", "2", "--seed", "6"]);
+        assert_eq!(found[1..], later);
     }
 }
 
 #[test]
-fn puzzles_are_found() {
-    let board = ["puzzles", "lilypads", "--board", "0", "--json"];
-    check_puzzles(
-        &[&board[..], &["--win-in", "2..8", "--count", "20"]].concat(),
-        20,
-    );
-    check_puzzles(&[&board[..], &["--draw", "--count", "3"]].concat(), 3);
+fn a_puzzle_is_one_line_of_json() {
+    let output = parlour(&["puzzles", "takeover", "--count", "1", "--json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    expect![[r#"
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn puzzles_of_a_board_are_found() {
+    let wins = puzzles(&[
+        "lilypads", "--board", "0", "--win-in", "2..8", "--count", "20",
+    ]);
+    assert_eq!(wins.len(), 20);
+    assert!(wins.is_sorted_by_key(Puzzle::grade));
+    for puzzle in &wins {
+        assert!((2..=8).contains(&puzzle.goal().turns()));
+        assert!(puzzle.position().starts_with("#0 "));
+    }
+    let draws = puzzles(&["lilypads", "--board", "0", "--draw", "--count", "3"]);
+    assert!(draws.iter().all(|puzzle| puzzle.goal() == Goal::Draw));
+    assert_eq!(draws.len(), 3);
+    // Without a board, boards follow from the seed.
+    let draws = puzzles(&["lilypads", "--draw", "--count", "3"]);
+    assert!(draws.iter().all(|puzzle| puzzle.goal() == Goal::Draw));
     let output = parlour(&[
         "puzzles", "lilypads", "--board", "0", "--win-in", "3", "--count", "4",
     ]);
@@ -183,14 +209,16 @@ fn bad_input_gets_one_clear_line() {
         &expect!["parlour: nonaga has no numbered boards; expected lilypads or takeover"],
     );
     refuses(
-        &["puzzles", "lilypads"],
-        &expect![
-            "parlour: the following required arguments were not provided: --board <N> (parlour --help tells more)"
-        ],
+        &["puzzles", "nonaga", "--board", "1"],
+        &expect!["parlour: nonaga has no --board; expected lilypads"],
     );
     refuses(
-        &["puzzles", "nonaga", "--board", "1"],
-        &expect!["parlour: nonaga has no puzzles; expected lilypads"],
+        &["puzzles", "takeover", "--draw"],
+        &expect!["parlour: takeover has no --draw; expected lilypads"],
+    );
+    refuses(
+        &["puzzles", "simply-go", "--win-in", "3"],
+        &expect!["parlour: simply-go has no --win-in; expected lilypads"],
     );
     for range in ["0..3", "5..2", "2..101", "2-8", "..", "x"] {
         let args = ["puzzles", "lilypads", "--board", "1", "--win-in", range];

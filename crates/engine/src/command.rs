@@ -30,6 +30,8 @@ pub(crate) enum Command<'a> {
     /// `prepare`: start the work that the next `go` will need.
     Prepare,
     Go(Bounds),
+    /// `puzzle SEED`: find the puzzle of that seed.
+    Puzzle(u64),
     Stop,
     Query(Query),
     Quit,
@@ -82,6 +84,12 @@ impl<'a> Command<'a> {
                 _ => Err(Mistake::Form("game NAME")),
             },
             "prepare" => alone(Self::Prepare),
+            "puzzle" => match *rest {
+                [seed] => parse_decimal(seed).map(Self::Puzzle).ok_or(Mistake::Form(
+                    "puzzle SEED, a number from 0 to 18446744073709551615",
+                )),
+                _ => Err(Mistake::Form("puzzle SEED")),
+            },
             "stop" => alone(Self::Stop),
             "quit" => alone(Self::Quit),
             "setoption" => read_option(&rest),

@@ -6,6 +6,7 @@
 
 mod command;
 mod go;
+mod judge;
 mod mistake;
 mod opponents;
 mod options;
@@ -14,6 +15,7 @@ mod state;
 mod timer;
 
 pub use crate::{
+    judge::{Judge, main_end},
     opponents::{AnyBots, AnyPreparation, AnyThinking, AnyThinkingStep, BOTS, bots_of, think},
     report::AnyReport,
     state::Engine,

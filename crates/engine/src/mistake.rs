@@ -38,8 +38,8 @@ impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownCommand => f.write_str(
-                "expected ugi, isready, game, uginewgame, setoption, position, prepare, go, stop, query \
-                 or quit",
+                "expected ugi, isready, game, uginewgame, setoption, position, prepare, go, puzzle, stop, \
+                 query or quit",
             ),
             Self::Trailing { command, found } => {
                 write!(f, "expected nothing after {command}, found {found}")

@@ -23,7 +23,8 @@ pub(crate) struct Options {
 const MOST_THREADS: usize = 256;
 const MOST_HASH: usize = 65_536;
 const HASH: usize = 16;
-const MOST_LINES: usize = 256;
+/// More than the moves of any position.
+const MOST_LINES: usize = 4096;
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -147,7 +148,7 @@ impl Options {
                 self.table = Some(Arc::new(table.ok_or(Mistake::NoRoom)?));
                 Ok(())
             }),
-            "multipv" => number(value, 1..=MOST_LINES, "MultiPV", "1 to 256")
+            "multipv" => number(value, 1..=MOST_LINES, "MultiPV", "1 to 4096")
                 .map(|lines| self.n_lines = lines),
             _ => return None,
         })

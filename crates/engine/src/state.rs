@@ -2,6 +2,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use bots::Request;
 use catalog::{AnyGame, AnyMatch, CatalogError, OptionInfo};
+use miner::{Mining, MiningStep};
 use rules::{Player, Values};
 use search::{Limits, NoStop, Slice};
 
@@ -55,6 +56,8 @@ pub struct Engine {
     go: Option<Go>,
     /// Work that the next `go` will need.
     preparation: Option<Box<dyn AnyPreparation>>,
+    /// The search for a puzzle.
+    mining: Option<Mining>,
     has_quit: bool,
 }
 
@@ -68,6 +71,7 @@ impl fmt::Debug for Engine {
             .field("playing", &self.playing.to_string())
             .field("is_thinking", &self.is_thinking())
             .field("is_preparing", &self.preparation.is_some())
+            .field("is_mining", &self.mining.is_some())
             .field("has_quit", &self.has_quit)
             .finish()
     }
@@ -88,6 +92,7 @@ impl Engine {
             playing: game.start(&[])?,
             go: None,
             preparation: None,
+            mining: None,
             has_quit: false,
         })
     }
@@ -104,9 +109,14 @@ impl Engine {
     /// Whether there is work to do before the next line.
     #[must_use]
     pub fn has_work(&self) -> bool {
-        self.go
-            .as_ref()
-            .map_or(self.preparation.is_some(), Go::has_work)
+        let is_idle_work = || self.preparation.is_some() || self.mining.is_some();
+        self.go.as_ref().map_or_else(is_idle_work, Go::has_work)
+    }
+
+    /// Whether an answer is still to come: a move or a puzzle.
+    #[must_use]
+    pub fn owes_answer(&self) -> bool {
+        self.is_thinking() || self.mining.is_some()
     }
 
     /// Whether a `go` is in progress.
@@ -130,10 +140,18 @@ impl Engine {
                 lines.push(go.answer());
                 self.go = None;
             }
-        } else if let Some(preparation) = &mut self.preparation
-            && preparation.step(slice)
-        {
-            self.preparation = None;
+        } else if let Some(preparation) = &mut self.preparation {
+            if preparation.step(slice) {
+                self.preparation = None;
+            }
+        } else if let Some(mining) = &mut self.mining {
+            let answer = match mining.step(slice) {
+                MiningStep::Working => return lines,
+                MiningStep::Found(puzzle) => puzzle.to_json(),
+                MiningStep::Exhausted => "none".to_owned(),
+            };
+            lines.push(format!("puzzle {answer}"));
+            self.mining = None;
         }
         lines
     }
@@ -165,6 +183,7 @@ impl Engine {
             Command::Ugi
                 | Command::IsReady
                 | Command::Prepare
+                | Command::Puzzle(_)
                 | Command::Stop
                 | Command::Query(_)
                 | Command::Quit
@@ -197,7 +216,9 @@ impl Engine {
             }
             Command::Prepare => self.prepare(),
             Command::Go(bounds) => self.begin(bounds)?,
-            Command::Stop => lines = self.finish(),
+            Command::Puzzle(seed) => self.mining = Mining::new(self.game.name(), seed),
+            Command::Stop if self.is_thinking() => lines = self.finish(),
+            Command::Stop => self.mining = None,
             Command::Query(query) => lines.push(format!("response {}", self.ask(query))),
             Command::Quit => {
                 lines = self.finish();
@@ -224,6 +245,7 @@ impl Engine {
         let game = catalog::find(name)?;
         self.begin_match(game.start(&[])?);
         self.game = game;
+        self.mining = None;
         self.choices.clear();
         self.options.reset();
         Ok(())

@@ -94,7 +94,7 @@ impl Match {
         self.to_engine.clear();
         self.from_engine.clear();
         self.engine = new_engine();
-        if let Some(event) = self.client.disconnected() {
+        if let Some(event) = self.client.disconnected().event {
             self.dispatch(event);
         }
         let lines = self.client.connected();

@@ -11,7 +11,7 @@ use rules::Random;
 use testkit::mutations;
 
 /// Lines that are valid in one game or another.
-const LINES: [&str; 43] = [
+const LINES: [&str; 44] = [
     "ugi",
     "uai",
     "isready",
@@ -36,6 +36,7 @@ const LINES: [&str; 43] = [
     "game nonaga",
     "game takeover",
     "prepare",
+    "puzzle 7",
     "quit",
     "position startpos",
     "position startpos moves @1",

@@ -30,7 +30,7 @@ fn it_introduces_itself() {
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
-            option name MultiPV type spin default 1 min 1 max 256
+            option name MultiPV type spin default 1 min 1 max 4096
             ugiok
             readyok
         "#]],
@@ -47,7 +47,7 @@ fn it_introduces_itself() {
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
-            option name MultiPV type spin default 1 min 1 max 256
+            option name MultiPV type spin default 1 min 1 max 4096
             ugiok
         "#]],
     );
@@ -64,7 +64,7 @@ fn it_introduces_itself() {
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
-            option name MultiPV type spin default 1 min 1 max 256
+            option name MultiPV type spin default 1 min 1 max 4096
             ugiok
         "#]],
     );
@@ -81,7 +81,7 @@ fn it_introduces_itself() {
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
-            option name MultiPV type spin default 1 min 1 max 256
+            option name MultiPV type spin default 1 min 1 max 4096
             ugiok
         "#]],
     );
@@ -197,8 +197,8 @@ fn options_have_limits() {
             info error expected 1 to 256 for Threads
             info error expected 1 to 65536 MiB for Hash
             info error expected 1 to 65536 MiB for Hash
-            info error expected 1 to 256 for MultiPV
-            info error expected 1 to 256 for MultiPV
+            info error expected 1 to 4096 for MultiPV
+            info error expected 1 to 4096 for MultiPV
             info error expected a number from 0 up for Seed
         "#]],
     );
@@ -263,7 +263,7 @@ fn another_game_begins_as_if_the_engine_were_started_for_it() {
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
-            option name MultiPV type spin default 1 min 1 max 256
+            option name MultiPV type spin default 1 min 1 max 4096
             ugiok
             info error expected an option: Variant, Board, Opponent, Level, Seed, Threads, Hash, MultiPV
             info error mode moves:40 is not offered on size 19
@@ -300,7 +300,7 @@ fn referees_of_ataxx_are_understood() {
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
-            option name MultiPV type spin default 1 min 1 max 256
+            option name MultiPV type spin default 1 min 1 max 4096
             uaiok
             response xx3oo/7/7/7/7/7/o5x x 0 2
             response true
@@ -320,7 +320,7 @@ fn referees_of_ataxx_are_understood() {
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
-            option name MultiPV type spin default 1 min 1 max 256
+            option name MultiPV type spin default 1 min 1 max 4096
             uaiok
         "#]],
     );

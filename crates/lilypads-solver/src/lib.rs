@@ -40,9 +40,8 @@ pub mod matches;
 mod matrix;
 mod passages;
 pub mod perfect;
-mod pips;
+pub mod pips;
 mod pond;
-pub mod puzzles;
 mod retrograde;
 mod solution;
 mod solver;
@@ -54,7 +53,6 @@ pub use crate::{
     fair::Certificate,
     levels::choose_at_level,
     pond::{MOST_CIRCLES, Pond},
-    puzzles::Puzzle,
     retrograde::{Progress, Unsolved, solve_pond},
     solution::{Solution, solve},
     solver::{Solver, SolverStep},

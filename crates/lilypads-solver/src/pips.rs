@@ -4,11 +4,12 @@ use lilypads::{Board, Lilypads, Move};
 use rules::{Position, Random};
 
 /// The temperature of the classic opponent.
-pub(crate) const CLASSIC: u32 = 1;
+pub const CLASSIC: u32 = 1;
 
 /// What a move gains in pips: the opponent's score less the mover's after it
 /// (R17). Higher is better.
-pub(crate) fn gain(board: &Board, position: &Lilypads, m: Move) -> i32 {
+#[must_use]
+pub fn gain(board: &Board, position: &Lilypads, m: Move) -> i32 {
     let mover = position.turn();
     let after = position.after(m);
     after.score(board, !mover) - after.score(board, mover)
@@ -16,7 +17,8 @@ pub(crate) fn gain(board: &Board, position: &Lilypads, m: Move) -> i32 {
 
 /// The weights of moves with these gains in a random choice. With a temperature of 1
 /// they are those of the rule sheet's classic opponent.
-pub(crate) fn weights(gains: &[i32], temperature: u32) -> Vec<u32> {
+#[must_use]
+pub fn weights(gains: &[i32], temperature: u32) -> Vec<u32> {
     const WHOLE: u32 = 1 << 20;
     let best = gains.iter().copied().max().unwrap_or_default();
     let weight = |&gain: &i32| {
@@ -27,7 +29,8 @@ pub(crate) fn weights(gains: &[i32], temperature: u32) -> Vec<u32> {
 }
 
 /// Chooses one of `moves` at random, weighted by the pips they gain.
-pub(crate) fn choose(
+#[must_use]
+pub fn choose(
     board: &Board,
     position: &Lilypads,
     moves: &[Move],
@@ -57,7 +60,8 @@ pub(crate) fn can_win_at_once(position: &Lilypads, moves: &mut Vec<Move>) -> boo
 }
 
 /// Whether a legal move ends the match (R15).
-pub(crate) fn is_win(position: &Lilypads, m: Move) -> bool {
+#[must_use]
+pub fn is_win(position: &Lilypads, m: Move) -> bool {
     let goal = position.graph().start(!position.turn());
     match m {
         Move::Enter { to } | Move::Go { to, .. } => to == goal,

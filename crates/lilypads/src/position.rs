@@ -28,7 +28,12 @@ impl Lilypads {
     /// A new match on `board` (R8).
     #[must_use]
     pub fn new(board: &Board) -> Self {
-        Self::from_parts(board, ByPlayer::default(), Player::First)
+        Self {
+            number: board.number(),
+            graph: *board.graph(),
+            pieces: ByPlayer::default(),
+            turn: Player::First,
+        }
     }
 
     /// The position on `board` with pieces on these circles and `turn` to move.
@@ -42,6 +47,19 @@ impl Lilypads {
         pieces: ByPlayer<CircleSet>,
         turn: Player,
     ) -> Result<Self, ParsePositionError> {
+        Self::new(board).rearranged(pieces, turn)
+    }
+
+    /// The position on the same board with pieces on these circles and `turn` to move.
+    ///
+    /// # Errors
+    ///
+    /// As for [`with_pieces`](Self::with_pieces).
+    pub fn rearranged(
+        &self,
+        pieces: ByPlayer<CircleSet>,
+        turn: Player,
+    ) -> Result<Self, ParsePositionError> {
         let has_too_many = |&player: &Player| pieces[player].len() > N_PIECES;
         if let Some(player) = Player::BOTH.into_iter().find(has_too_many) {
             return Err(ParsePositionError::TooManyPieces(player));
@@ -49,17 +67,12 @@ impl Lilypads {
         if let Some(circle) = (pieces.first & pieces.second).iter().next() {
             return Err(ParsePositionError::Crowded(circle));
         }
-        check_starts(board, pieces, turn)?;
-        Ok(Self::from_parts(board, pieces, turn))
-    }
-
-    fn from_parts(board: &Board, pieces: ByPlayer<CircleSet>, turn: Player) -> Self {
-        Self {
-            number: board.number(),
-            graph: *board.graph(),
+        check_starts(&self.graph, pieces, turn)?;
+        Ok(Self {
             pieces,
             turn,
-        }
+            ..*self
+        })
     }
 
     /// The number of the board.
@@ -180,12 +193,11 @@ impl Lilypads {
 /// R13, R15: no piece stands on its own start, and a player with a piece on the
 /// other's has just won.
 fn check_starts(
-    board: &Board,
+    graph: &Graph,
     pieces: ByPlayer<CircleSet>,
     turn: Player,
 ) -> Result<(), ParsePositionError> {
-    let stands =
-        |player: Player, start: Player| pieces[player].contains(board.graph().start(start));
+    let stands = |player: Player, start: Player| pieces[player].contains(graph.start(start));
     if let Some(player) = Player::BOTH.into_iter().find(|&p| stands(p, p)) {
         return Err(ParsePositionError::OnOwnStart(player));
     }

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use lilypads::{Lilypads, Move};
+use lilypads::{Circle, Lilypads, Move, ParsePositionError};
+use rules::{ByPlayer, Player};
 use testkit::{check_parser, check_refused, mutations};
 
 #[test]
@@ -77,4 +78,30 @@ fn mutated_texts_are_refused_or_read_back() {
             check_parser::<Move>(&mutation);
         }
     }
+}
+
+#[test]
+fn impossible_arrangements() {
+    let position: Lilypads = "#42 4,9 21 second".parse().unwrap();
+    let circle = |number| Circle::new(number).unwrap();
+    let set = |numbers: &[u8]| numbers.iter().map(|&number| circle(number)).collect();
+    let arrange = |first: &[u8], second: &[u8], turn| {
+        let pieces = ByPlayer {
+            first: set(first),
+            second: set(second),
+        };
+        position.rearranged(pieces, turn)
+    };
+    assert_eq!(
+        arrange(&[4, 5, 6, 7], &[], Player::First),
+        Err(ParsePositionError::TooManyPieces(Player::First))
+    );
+    assert_eq!(
+        arrange(&[4, 5], &[5], Player::First),
+        Err(ParsePositionError::Crowded(circle(5)))
+    );
+    assert_eq!(
+        arrange(&[4, 9], &[21], Player::Second),
+        Ok(position.clone())
+    );
 }

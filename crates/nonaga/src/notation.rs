@@ -2,7 +2,7 @@ use std::{fmt, str::FromStr};
 
 use rules::{ByPlayer, Player, Position, parse_integer};
 
-use crate::{Hex, Move, Nonaga, Phase, Tiles, Variant, position::N_PIECES, tiles::N_TILES};
+use crate::{Hex, Move, Nonaga, Phase, Variant, position::N_PIECES, tiles::N_TILES};
 
 /// Written `2,-2`.
 impl fmt::Display for Hex {
@@ -68,7 +68,7 @@ impl FromStr for Move {
     }
 }
 
-/// Error when parsing a [`Nonaga`] position.
+/// Error when parsing a [`Nonaga`] position or setting one up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are neither five nor six fields.
@@ -154,17 +154,10 @@ impl FromStr for Nonaga {
             _ => return Err(ParsePositionError::Fields),
         };
         let tiles = read_list(fields[0])?;
-        if tiles.len() != N_TILES {
-            return Err(ParsePositionError::TileCount(tiles.len()));
-        }
-        let tiles = Tiles::new(&tiles).ok_or(ParsePositionError::Split)?;
         let pieces = ByPlayer {
-            first: read_pieces(fields[1], Player::First, &tiles)?,
-            second: read_pieces(fields[2], Player::Second, &tiles)?,
+            first: read_pieces(fields[1], Player::First)?,
+            second: read_pieces(fields[2], Player::Second)?,
         };
-        if let Some(&hex) = pieces.first.iter().find(|hex| pieces.second.contains(hex)) {
-            return Err(ParsePositionError::Crowded(hex));
-        }
         let turn = fields[3].parse().map_err(|_| ParsePositionError::Turn)?;
         let phase = match fields[4] {
             "slide" => Phase::Slide,
@@ -175,9 +168,7 @@ impl FromStr for Nonaga {
             "-" => None,
             tile => Some(tile.parse().map_err(|_| ParsePositionError::Barred)?),
         };
-        // The pieces were checked above.
-        Self::from_parts(variant, tiles, pieces, turn, phase, barred)
-            .ok_or(ParsePositionError::Barred)
+        Self::set_up(variant, &tiles, pieces, turn, phase, barred)
     }
 }
 
@@ -197,21 +188,12 @@ fn read_list(text: &str) -> Result<Vec<Hex>, ParsePositionError> {
     Ok(hexes)
 }
 
-fn read_pieces(
-    text: &str,
-    player: Player,
-    tiles: &Tiles,
-) -> Result<[Hex; N_PIECES], ParsePositionError> {
+fn read_pieces(text: &str, player: Player) -> Result<[Hex; N_PIECES], ParsePositionError> {
     let pieces = read_list(text)?;
-    let pieces: [Hex; N_PIECES] =
-        pieces
-            .try_into()
-            .map_err(|pieces: Vec<Hex>| ParsePositionError::PieceCount {
-                player,
-                found: pieces.len(),
-            })?;
-    match pieces.iter().find(|&&hex| !tiles.contains(hex)) {
-        Some(&hex) => Err(ParsePositionError::NoTile(hex)),
-        None => Ok(pieces),
-    }
+    pieces
+        .try_into()
+        .map_err(|pieces: Vec<Hex>| ParsePositionError::PieceCount {
+            player,
+            found: pieces.len(),
+        })
 }

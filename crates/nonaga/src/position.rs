@@ -3,9 +3,10 @@ use std::hash::{Hash, Hasher};
 use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
 use crate::{
-    Hex, Move, Setup, Tiles, Variant,
+    Hex, Move, ParsePositionError, Setup, Tiles, Variant,
     cell::{Cell, CellSet, Step},
     shore::Shore,
+    tiles::N_TILES,
 };
 
 /// How many pieces each player has (R2).
@@ -91,6 +92,63 @@ impl Nonaga {
         };
         position.key = position.full_key();
         Some(position)
+    }
+
+    /// The position with these parts, checked.
+    pub(crate) fn set_up(
+        variant: Variant,
+        tiles: &[Hex],
+        pieces: ByPlayer<[Hex; N_PIECES]>,
+        turn: Player,
+        phase: Phase,
+        barred: Option<Hex>,
+    ) -> Result<Self, ParsePositionError> {
+        check_distinct(tiles)?;
+        if tiles.len() != N_TILES {
+            return Err(ParsePositionError::TileCount(tiles.len()));
+        }
+        let tiles = Tiles::new(tiles).ok_or(ParsePositionError::Split)?;
+        for player in Player::BOTH {
+            check_distinct(&pieces[player])?;
+            if let Some(&hex) = pieces[player].iter().find(|&&hex| !tiles.contains(hex)) {
+                return Err(ParsePositionError::NoTile(hex));
+            }
+        }
+        if let Some(&hex) = pieces.first.iter().find(|hex| pieces.second.contains(hex)) {
+            return Err(ParsePositionError::Crowded(hex));
+        }
+        // All but the barred tile was checked above.
+        Self::from_parts(variant, tiles, pieces, turn, phase, barred)
+            .ok_or(ParsePositionError::Barred)
+    }
+
+    /// The position with these tiles and pieces in their places, and everything else the
+    /// same. A barred tile that is no longer there is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParsePositionError`] if there are not 19 connected tiles, or not all
+    /// pieces are on tiles of their own.
+    pub fn rearranged(
+        &self,
+        tiles: &[Hex],
+        pieces: ByPlayer<[Hex; N_PIECES]>,
+    ) -> Result<Self, ParsePositionError> {
+        let barred = self.barred().filter(|barred| tiles.contains(barred));
+        Self::set_up(self.variant, tiles, pieces, self.turn, self.phase, barred)
+    }
+
+    /// The same board at the beginning of a turn of `player`. No tile is barred unless the
+    /// turn stays with the player.
+    #[must_use]
+    pub fn with_turn(&self, player: Player) -> Self {
+        let mut next = self.clone();
+        if player != self.turn {
+            next.bar(None);
+        }
+        next.turn = player;
+        next.phase = Phase::Slide;
+        next
     }
 
     /// The tiles.
@@ -238,6 +296,15 @@ impl Nonaga {
 
     fn turn_key(&self) -> u64 {
         mix(0x100 | (self.turn as u64) << 1 | self.phase as u64)
+    }
+}
+
+/// Checks that no two of `hexes` are the same.
+fn check_distinct(hexes: &[Hex]) -> Result<(), ParsePositionError> {
+    let is_again = |&(index, hex): &(usize, &Hex)| hexes[..index].contains(hex);
+    match hexes.iter().enumerate().find(is_again) {
+        Some((_, &hex)) => Err(ParsePositionError::Twice(hex)),
+        None => Ok(()),
     }
 }
 

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use nonaga::{Move, Nonaga};
+use nonaga::{Hex, Move, Nonaga, ParsePositionError};
+use rules::ByPlayer;
 use testkit::{check_parser, check_refused, mutations};
 
 const TILES: &str = "-2,0;-2,1;-2,2;-1,-1;-1,0;-1,1;-1,2;0,-2;0,-1;0,0;0,1;0,2;1,-2;1,-1;1,0;\
@@ -135,4 +136,35 @@ fn mutated_texts_are_refused_or_read_back() {
             check_parser::<Move>(&mutation);
         }
     }
+}
+
+#[test]
+fn impossible_arrangements() {
+    let position: Nonaga = format!("{TILES} -2,0;0,2;2,-2 -2,2;0,-2;2,0 second shift")
+        .parse()
+        .unwrap();
+    let tiles: Vec<Hex> = position.tiles().iter().collect();
+    let pieces = ByPlayer::from_fn(|player| position.pieces(player));
+    assert_eq!(position.rearranged(&tiles, pieces), Ok(position.clone()));
+    assert_eq!(
+        position.rearranged(&tiles[1..], pieces),
+        Err(ParsePositionError::TileCount(18))
+    );
+    let mut twice = tiles.clone();
+    twice[18] = tiles[0];
+    assert_eq!(
+        position.rearranged(&twice, pieces),
+        Err(ParsePositionError::Twice(tiles[0]))
+    );
+    let mut crowded = pieces;
+    crowded.first[0] = pieces.second[2];
+    assert_eq!(
+        position.rearranged(&tiles, crowded),
+        Err(ParsePositionError::Crowded(pieces.second[2]))
+    );
+    crowded.first[0] = pieces.first[1];
+    assert_eq!(
+        position.rearranged(&tiles, crowded),
+        Err(ParsePositionError::Twice(pieces.first[1]))
+    );
 }

@@ -1,24 +1,95 @@
+use catalog::Start;
 use rules::record::NodeId;
+use study::{Effort, EngineLine, Inquiry, Opinion, setup_lines};
 
 use crate::{Event, Question};
+
+/// An inquiry that kills so many engines is given up.
+const MOST_DEATHS: u32 = 2;
 
 /// The page's end of the conversation with an engine that speaks the protocol.
 ///
 /// Whoever has the connection carries the lines: what the methods return goes to the
 /// engine, and every line of the engine goes to [`hear`](Self::hear). Only one
 /// question is open at a time, and only the answer to that one is reported: a search
-/// that was stopped is waited for and forgotten.
+/// that was stopped is waited for and forgotten. A question is for a move of a bot, or an
+/// [`Inquiry`] about what a position is worth.
 #[derive(Debug, Default)]
 pub struct EngineClient {
     /// Whether there is an engine that listens.
     is_connected: bool,
     state: State,
     /// The question whose answer is of use.
-    wanted: Option<Question>,
+    wanted: Option<Wanted>,
     /// What the engine was set up for last.
-    last: Option<Question>,
+    last: Option<Wanted>,
+    /// How many engines died over the inquiry that is wanted.
+    n_deaths: u32,
     /// A match that the engine is to prepare for once it has nothing else to do.
     to_prepare: Option<Question>,
+}
+
+/// A question of either kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Wanted {
+    Move(Question),
+    Inquiry(Inquiry),
+}
+
+impl Wanted {
+    fn game(&self) -> &'static str {
+        match self {
+            Self::Move(question) => question.game,
+            Self::Inquiry(inquiry) => inquiry.game,
+        }
+    }
+
+    fn start(&self) -> &Start {
+        match self {
+            Self::Move(question) => &question.start,
+            Self::Inquiry(inquiry) => &inquiry.start,
+        }
+    }
+
+    fn go_line(&self) -> String {
+        match self {
+            Self::Move(_) => "go".to_owned(),
+            Self::Inquiry(inquiry) => inquiry.go_line(),
+        }
+    }
+
+    /// The lines of the protocol that set an engine up for it, if it was last set up for
+    /// `last`.
+    ///
+    /// An engine remembers positions from one question to the next, within a match.
+    fn setup_lines(&self, last: Option<&Self>) -> Vec<String> {
+        let last = last.filter(|last| last.game() == self.game());
+        let is_known = last.is_some();
+        match self {
+            Self::Move(question) => {
+                let is_other = |last: &Self| match last {
+                    Self::Move(last) => {
+                        (&last.start, last.seed) != (&question.start, question.seed)
+                    }
+                    Self::Inquiry(last) => last.start != question.start,
+                };
+                let options = question.options();
+                let forgets = last.is_some_and(is_other);
+                let Question {
+                    game, start, moves, ..
+                } = question;
+                setup_lines(game, start, moves, &options, is_known, forgets)
+            }
+            Self::Inquiry(inquiry) => {
+                let is_other = last.is_some_and(|last| last.start() != &inquiry.start);
+                let forgets = matches!(inquiry.effort, Effort::Nodes(_)) || is_other;
+                let Inquiry {
+                    game, start, moves, ..
+                } = inquiry;
+                setup_lines(game, start, moves, &inquiry.options(), is_known, forgets)
+            }
+        }
+    }
 }
 
 /// What the engine is doing.
@@ -28,7 +99,7 @@ enum State {
     #[default]
     Idle,
     /// It was told about this position, and answers `readyok` when it has understood.
-    SettingUp(Question),
+    SettingUp(Wanted),
     /// It thinks about the question that is wanted.
     Thinking,
     /// It was told to stop, and answers with a move that nobody wants.
@@ -44,6 +115,8 @@ pub struct Heard {
     pub event: Option<Event>,
     /// How the search is going.
     pub thought: Option<Thought>,
+    /// What is said about the inquiry asked last.
+    pub opinion: Option<Opinion>,
 }
 
 /// What a search reports on its way.
@@ -65,7 +138,12 @@ impl EngineClient {
     /// Whether an answer is awaited, so that silence means that something is wrong.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
-        !self.is_connected && self.wanted.is_some() || !matches!(self.state, State::Idle)
+        match (&self.state, &self.wanted) {
+            _ if !self.is_connected => self.wanted.is_some(),
+            // It is heard of again when there is something to say.
+            (State::Thinking, Some(Wanted::Inquiry(inquiry))) => inquiry.effort != Effort::Endless,
+            (state, _) => !matches!(state, State::Idle),
+        }
     }
 
     /// There is a new engine that listens.
@@ -76,19 +154,35 @@ impl EngineClient {
         self.go_on()
     }
 
-    /// The engine died. The question that it owes an answer to has failed.
-    pub fn disconnected(&mut self) -> Option<Event> {
+    /// The engine died. The question that it owes an answer to has failed; an inquiry is
+    /// asked again once there is another engine, unless that has happened before.
+    pub fn disconnected(&mut self) -> Heard {
         self.is_connected = false;
         self.state = State::Idle;
-        let question = self.wanted.take()?;
-        Some(Event::BotFailed { at: question.at })
+        if matches!(self.wanted, Some(Wanted::Inquiry(_))) {
+            self.n_deaths += 1;
+            if self.n_deaths < MOST_DEATHS {
+                return Heard::default();
+            }
+        }
+        self.fail()
     }
 
     /// Asks `question` instead of any earlier one.
     pub fn ask(&mut self, question: Question) -> Vec<String> {
         self.to_prepare = None;
+        self.want(Wanted::Move(question))
+    }
+
+    /// Asks `inquiry` instead of any earlier question.
+    pub fn inquire(&mut self, inquiry: Inquiry) -> Vec<String> {
+        self.want(Wanted::Inquiry(inquiry))
+    }
+
+    fn want(&mut self, wanted: Wanted) -> Vec<String> {
         let mut lines = self.stop();
-        self.wanted = Some(question);
+        self.n_deaths = 0;
+        self.wanted = Some(wanted);
         lines.extend(self.go_on());
         lines
     }
@@ -115,21 +209,29 @@ impl EngineClient {
         match (word, &self.state) {
             ("readyok", State::SettingUp(question)) => {
                 if self.wanted.as_ref() == Some(question) {
+                    let go = question.go_line();
                     self.state = State::Thinking;
-                    return Heard::answer(vec!["go".to_owned()]);
+                    return Heard::answer(vec![go]);
                 }
                 self.state = State::Idle;
                 Heard::answer(self.go_on())
             }
             ("bestmove", State::Thinking) => {
                 self.state = State::Idle;
-                let event = self.wanted.take().map(|question| Event::BotMoved {
-                    at: question.at,
-                    m: rest.to_owned(),
-                });
-                Heard {
-                    event,
-                    ..Heard::default()
+                match self.wanted.take() {
+                    Some(Wanted::Move(question)) => Heard {
+                        event: Some(Event::BotMoved {
+                            at: question.at,
+                            m: rest.to_owned(),
+                        }),
+                        ..Heard::default()
+                    },
+                    Some(Wanted::Inquiry(_)) => Heard {
+                        opinion: Some(Opinion::Done),
+                        lines: self.go_on(),
+                        ..Heard::default()
+                    },
+                    None => Heard::default(),
                 }
             }
             ("bestmove", State::Stopping) => {
@@ -137,17 +239,27 @@ impl EngineClient {
                 Heard::answer(self.go_on())
             }
             ("info", _) if rest.starts_with("error") => self.hear_error(),
-            ("info", State::Thinking) => {
+            ("info", State::Thinking) => self.hear_info(line, rest),
+            _ => Heard::default(),
+        }
+    }
+
+    fn hear_info(&self, line: &str, rest: &str) -> Heard {
+        match &self.wanted {
+            Some(Wanted::Move(question)) => {
                 let mut words = rest.split(' ').skip_while(|&word| word != "nodes");
                 let nodes = words.nth(1).and_then(|nodes| nodes.parse().ok());
-                let at = self.wanted.as_ref().map(|question| question.at);
-                let thought = at.zip(nodes).map(|(at, nodes)| Thought { at, nodes });
+                let at = question.at;
                 Heard {
-                    thought,
+                    thought: nodes.map(|nodes| Thought { at, nodes }),
                     ..Heard::default()
                 }
             }
-            _ => Heard::default(),
+            Some(Wanted::Inquiry(inquiry)) => Heard {
+                opinion: EngineLine::read(line, inquiry.is_exact()).map(Opinion::Line),
+                ..Heard::default()
+            },
+            None => Heard::default(),
         }
     }
 
@@ -155,17 +267,11 @@ impl EngineClient {
     fn hear_error(&mut self) -> Heard {
         match self.state {
             // It will still say that it is ready, with a position that nobody asked for.
-            State::SettingUp(_) => Heard {
-                event: self.fail(),
-                ..Heard::default()
-            },
+            State::SettingUp(_) => self.fail(),
             // It does not think.
             State::Thinking => {
                 self.state = State::Idle;
-                Heard {
-                    event: self.fail(),
-                    ..Heard::default()
-                }
+                self.fail()
             }
             State::Stopping => {
                 self.state = State::Idle;
@@ -175,9 +281,19 @@ impl EngineClient {
         }
     }
 
-    fn fail(&mut self) -> Option<Event> {
-        let at = self.wanted.take()?.at;
-        Some(Event::BotFailed { at })
+    /// The question has failed.
+    fn fail(&mut self) -> Heard {
+        match self.wanted.take() {
+            Some(Wanted::Move(question)) => Heard {
+                event: Some(Event::BotFailed { at: question.at }),
+                ..Heard::default()
+            },
+            Some(Wanted::Inquiry(_)) => Heard {
+                opinion: Some(Opinion::Failed),
+                ..Heard::default()
+            },
+            None => Heard::default(),
+        }
     }
 
     /// The next thing to tell an engine that has nothing to do.
@@ -190,13 +306,13 @@ impl EngineClient {
             return self.set_up(question, "isready");
         }
         match self.to_prepare.take() {
-            Some(question) => self.set_up(question, "prepare"),
+            Some(question) => self.set_up(Wanted::Move(question), "prepare"),
             None => Vec::new(),
         }
     }
 
     /// The lines that set the engine up for `question`, and `end`.
-    fn set_up(&mut self, question: Question, end: &str) -> Vec<String> {
+    fn set_up(&mut self, question: Wanted, end: &str) -> Vec<String> {
         let mut lines = question.setup_lines(self.last.as_ref());
         lines.push(end.to_owned());
         self.last = Some(question);

@@ -56,9 +56,17 @@ impl Sitting {
     /// variation once.
     #[must_use]
     pub fn move_list(&self) -> Vec<MoveRow> {
-        let record = self.record();
-        let line = record.line(self.tip());
-        let n_played = record.line(self.live()).len();
+        MoveRow::list(self.record(), self.live(), self.tip())
+    }
+}
+
+impl MoveRow {
+    /// The list of the moves of `record`: the line up to `tip`, of which those after
+    /// `live` were taken back, and every variation once.
+    #[must_use]
+    pub fn list(record: &dyn AnyMatch, live: NodeId, tip: NodeId) -> Vec<Self> {
+        let line = record.line(tip);
+        let n_played = record.line(live).len();
         let listed = |index: usize| {
             let mut m = listed_move(record, line[index])?;
             m.is_undone = index >= n_played;
@@ -67,7 +75,7 @@ impl Sitting {
         let mut rows = Vec::new();
         for first in (1..line.len()).step_by(2) {
             let indices = first..(first + 2).min(line.len());
-            rows.push(MoveRow::Match {
+            rows.push(Self::Match {
                 number: first.div_ceil(2),
                 moves: indices.clone().filter_map(listed).collect(),
             });

@@ -34,36 +34,11 @@ impl Question {
         }
     }
 
-    /// The lines of the protocol that set an engine up for it, if the last question to
-    /// the same engine was `last`.
-    ///
-    /// An engine remembers positions from one question to the next, within a match.
-    #[must_use]
-    pub fn setup_lines(&self, last: Option<&Self>) -> Vec<String> {
-        let option = |name: &str, value: &str| format!("setoption name {name} value {value}");
-        let last = last.filter(|last| last.game == self.game);
-        let mut lines = Vec::new();
-        if last.is_none() {
-            lines.push(format!("game {}", self.game));
-        }
-        let start = match &self.start {
-            Start::Setup(choices) => {
-                lines.extend(choices.iter().map(|(name, value)| option(name, value)));
-                "startpos".to_owned()
-            }
-            Start::Position(text) => format!("fen {text}"),
-        };
-        let options = self.bot.options();
-        lines.extend(options.iter().map(|(name, value)| option(name, value)));
-        lines.push(option("Seed", &self.seed.to_string()));
-        if last.is_some_and(|last| (&last.start, last.seed) != (&self.start, self.seed)) {
-            lines.push("uginewgame".to_owned());
-        }
-        let moves = match &self.moves[..] {
-            [] => String::new(),
-            moves => format!(" moves {}", moves.join(" ")),
-        };
-        lines.push(format!("position {start}{moves}"));
-        lines
+    /// The options of the engine for it.
+    pub(crate) fn options(&self) -> Vec<(&'static str, String)> {
+        let mut options = self.bot.options().to_vec();
+        options.push(("MultiPV", "1".to_owned()));
+        options.push(("Seed", self.seed.to_string()));
+        options
     }
 }

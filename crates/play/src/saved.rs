@@ -18,9 +18,10 @@
 //! …
 //! ```
 //!
-//! Two more lines come before the record where they are needed: `spent: 2500`, the
-//! milliseconds spent since the last move, once clocks have started; and `near: second` or
-//! `near: mover`, if two people play and the first player is not the near one.
+//! Three more lines come before the record where they are needed: `spent: 2500`, the
+//! milliseconds spent since the last move, once clocks have started; `near: second` or
+//! `near: mover`, if two people play and the first player is not the near one; and `review:`
+//! with what is known of a review, in the form of [`study::Review::to_text`].
 
 use std::{fmt, str::FromStr};
 
@@ -48,6 +49,7 @@ const FIELDS: [&str; 9] = [
 /// Names of the lines that may be missing, in their order.
 const SPENT: &str = "spent";
 const NEAR: &str = "near";
+const REVIEW: &str = "review";
 
 /// The player at the near side of the board, where two people play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -107,6 +109,8 @@ pub struct SavedHead {
     pub spent: Option<u64>,
     /// The player at the near side of the board.
     pub near: Near,
+    /// What is known of a review.
+    pub review: Option<String>,
 }
 
 impl SavedHead {
@@ -190,6 +194,7 @@ impl Saved {
                 first_result: last.and_then(|last| last.first_result).or(result),
                 spent: sitting.spent,
                 near: last.map_or(Near::default(), |last| last.near),
+                review: last.and_then(|last| last.review.clone()),
             },
             game: record.game().to_owned(),
             record: record.to_string(),
@@ -208,6 +213,31 @@ impl Saved {
     #[must_use]
     pub fn game(&self) -> &str {
         &self.game
+    }
+
+    /// The same match with what somebody found out about it: a record with more variations
+    /// and comments, and what is known of its review. It did not go on by that.
+    #[must_use]
+    pub fn studied(&self, record: &dyn AnyMatch, review: &str) -> Self {
+        Self {
+            head: SavedHead {
+                revision: self.head.revision + 1,
+                review: Some(review.to_owned()).filter(|review| !review.is_empty()),
+                ..self.head.clone()
+            },
+            game: self.game.clone(),
+            record: record.to_string(),
+        }
+    }
+
+    /// The node at the end of the line that the match stands on, in its
+    /// [record](Self::read_record).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`OpenSavedError`] if the record has no such node.
+    pub fn tip_node(&self, record: &dyn AnyMatch) -> Result<NodeId, OpenSavedError> {
+        main_node(record, self.head.tip.max(self.head.ply))
     }
 
     /// The record in its text form.
@@ -236,7 +266,7 @@ impl Saved {
     /// Returns [`OpenSavedError`] if the record can't be read.
     pub fn open(&self) -> Result<(Sitting, Vec<Effect>), OpenSavedError> {
         let record = self.read_record()?;
-        let tip = main_node(&*record, self.head.tip.max(self.head.ply))?;
+        let tip = self.tip_node(&*record)?;
         let SavedHead {
             seats, seed, spent, ..
         } = self.head;
@@ -286,6 +316,7 @@ impl fmt::Display for Saved {
             first_result,
             spent,
             near,
+            review,
         } = &self.head;
         let values = [
             begun.to_string(),
@@ -307,6 +338,9 @@ impl fmt::Display for Saved {
         }
         if *near != Near::default() {
             writeln!(f, "{NEAR}: {}", near.name())?;
+        }
+        if let Some(review) = review {
+            writeln!(f, "{REVIEW}: {review}")?;
         }
         f.write_str(&self.record)
     }
@@ -331,6 +365,7 @@ impl FromStr for Saved {
             first_result: fields.next(read_result)?,
             spent: fields.next_if(SPENT, number)?,
             near: fields.next_if(NEAR, Near::read)?.unwrap_or_default(),
+            review: fields.next_if(REVIEW, |text| Some(text.to_owned()))?,
         };
         Ok(Self {
             head,

@@ -5,6 +5,7 @@
 use catalog::AnyMatch;
 use play::{Bot, Effect, EngineClient, Event, Question, Seat, Sitting, Thought};
 use rules::{ByPlayer, record::NodeId};
+use study::{Effort, Inquiry, Opinion};
 
 fn seats(bot: Bot) -> ByPlayer<Seat> {
     ByPlayer {
@@ -45,6 +46,18 @@ fn thinking(question: &Question) -> EngineClient {
     client
 }
 
+/// What an engine is told about `question` after it has answered `last`.
+fn setup_lines(question: &Question, last: Option<&Question>) -> Vec<String> {
+    let mut client = last.map_or_else(EngineClient::new, thinking);
+    match last {
+        Some(_) => drop(client.hear("bestmove a1b2")),
+        None => drop(client.connected()),
+    }
+    let mut lines = client.ask(question.clone());
+    assert_eq!(lines.pop().unwrap(), "isready");
+    lines
+}
+
 fn moved(question: &Question, m: &str) -> Option<Event> {
     let (at, m) = (question.at, m.to_owned());
     Some(Event::BotMoved { at, m })
@@ -58,13 +71,14 @@ fn failed(question: &Question) -> Option<Event> {
 fn an_engine_is_told_everything_that_its_answer_depends_on() {
     let question = question(2, Bot::Level(3));
     assert_eq!(
-        question.setup_lines(None),
+        setup_lines(&question, None),
         [
             "game takeover",
             "setoption name variant value standard",
             "setoption name board value 3",
             "setoption name Opponent value engine",
             "setoption name Level value 3",
+            "setoption name MultiPV value 1",
             "setoption name Seed value 7",
             &format!("position startpos moves {}", question.moves.join(" ")),
         ]
@@ -80,9 +94,9 @@ fn an_engine_forgets_with_the_match_and_not_before() {
         ..second.clone()
     };
     let has = |lines: &[String], line: &str| lines.iter().any(|known| known == line);
-    let lines = second.setup_lines(Some(&first));
+    let lines = setup_lines(&second, Some(&first));
     assert!(!has(&lines, "game takeover") && !has(&lines, "uginewgame"));
-    let lines = other.setup_lines(Some(&first));
+    let lines = setup_lines(&other, Some(&first));
     assert!(!has(&lines, "game takeover") && has(&lines, "uginewgame"));
 }
 
@@ -95,7 +109,7 @@ fn a_match_from_a_position_is_told_by_its_text() {
     let [.., Effect::AskBot(question)] = &effects[..] else {
         panic!("a bot begins");
     };
-    let lines = question.setup_lines(None);
+    let lines = setup_lines(question, None);
     assert_eq!(lines.last(), Some(&format!("position fen {text}")));
     assert_eq!(question.at, NodeId::ROOT);
 }
@@ -155,7 +169,7 @@ fn a_question_that_changes_while_it_is_set_up_is_set_up_anew() {
     client.ask(first);
     assert_eq!(client.ask(second.clone()), [""; 0]);
     let lines = client.hear("readyok").lines;
-    assert!(lines.contains(&second.setup_lines(None).last().unwrap().clone()));
+    assert!(lines.contains(&setup_lines(&second, None).last().unwrap().clone()));
     assert_eq!(client.hear("readyok").lines, ["go"]);
 }
 
@@ -180,8 +194,8 @@ fn an_engine_that_does_not_understand_fails_once() {
 fn an_engine_that_died_fails_and_its_successor_is_asked() {
     let question = question(1, Bot::Classic);
     let mut client = thinking(&question);
-    assert_eq!(client.disconnected(), failed(&question));
-    assert_eq!(client.disconnected(), None);
+    assert_eq!(client.disconnected().event, failed(&question));
+    assert_eq!(client.disconnected().event, None);
     assert_eq!(client.hear("bestmove ghost").event, None);
     assert_eq!(client.ask(question.clone()), [""; 0]);
     assert_eq!(client.connected().last().unwrap(), "isready");
@@ -206,4 +220,67 @@ fn a_match_against_a_bot_is_prepared_when_it_opens() {
     let alone = ByPlayer::from_fn(|_| Seat::Person);
     let (_, effects) = Sitting::new(start("lilypads", &[]), alone, 0);
     assert_eq!(effects, []);
+}
+
+/// An inquiry about the start of a match.
+fn inquiry(effort: Effort) -> Inquiry {
+    let record = start("takeover", &[("board", "3")]);
+    Inquiry::new(&*record, NodeId::ROOT, 3, effort)
+}
+
+const LINE: &str = "info depth 3 multipv 2 score cp 5 nodes 1234 nps 1 time 2 pv a1";
+
+#[test]
+fn an_inquiry_is_answered_line_by_line() {
+    let mut client = EngineClient::new();
+    client.connected();
+    let lines = client.inquire(inquiry(Effort::Nodes(500)));
+    let has = |line: &str| lines.iter().any(|known| known == line);
+    assert!(has("setoption name MultiPV value 3") && has("setoption name Opponent value engine"));
+    // Nothing that it knows from before may change the answer.
+    assert!(has("uginewgame") && has("isready"));
+    assert_eq!(client.hear("readyok").lines, ["go nodes 500"]);
+    assert!(client.is_waiting());
+    let Some(Opinion::Line(line)) = client.hear(LINE).opinion else {
+        panic!("a line is heard");
+    };
+    assert_eq!((line.number, line.moves), (2, vec!["a1".to_owned()]));
+    let heard = client.hear("bestmove a1");
+    assert_eq!((heard.opinion, heard.event), (Some(Opinion::Done), None));
+    assert!(!client.is_waiting());
+}
+
+#[test]
+fn an_endless_inquiry_owes_nothing_until_it_is_stopped() {
+    let mut client = EngineClient::new();
+    client.connected();
+    client.inquire(inquiry(Effort::Endless));
+    assert_eq!(client.hear("readyok").lines, ["go infinite"]);
+    assert!(!client.is_waiting());
+    let question = question(1, Bot::Classic);
+    assert_eq!(client.ask(question.clone()), ["stop"]);
+    assert!(client.is_waiting());
+    // What it still says about the old position concerns nobody.
+    assert_eq!(client.hear(LINE).opinion, None);
+    let lines = client.hear("bestmove a1").lines;
+    assert!(lines.contains(&"setoption name MultiPV value 1".to_owned()));
+    client.hear("readyok");
+    assert_eq!(client.hear("bestmove b1").event, moved(&question, "b1"));
+}
+
+#[test]
+fn an_inquiry_survives_one_engine_and_not_two() {
+    let mut client = EngineClient::new();
+    client.connected();
+    client.inquire(inquiry(Effort::Nodes(500)));
+    client.hear("readyok");
+    assert_eq!(client.disconnected(), play::Heard::default());
+    assert!(client.is_waiting());
+    assert_eq!(client.connected().last().unwrap(), "isready");
+    client.hear("readyok");
+    assert_eq!(client.disconnected().opinion, Some(Opinion::Failed));
+    assert!(!client.is_waiting());
+    client.connected();
+    client.inquire(inquiry(Effort::Nodes(500)));
+    assert_eq!(client.hear("info error no").opinion, Some(Opinion::Failed));
 }

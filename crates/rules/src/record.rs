@@ -51,8 +51,8 @@ pub enum Start<G: Game> {
 /// was played; everything else is a variation. Most methods refer to the position at
 /// the cursor.
 ///
-/// Two records are equal if they have the same start, names, clocks, moves, controls
-/// and variations, in the same order. Cursors are ignored.
+/// Two records are equal if they have the same start, names, clocks, moves, controls,
+/// comments and variations, in the same order. Cursors are ignored.
 #[derive(Clone, Debug)]
 pub struct Record<G: Game> {
     start: Start<G>,
@@ -109,11 +109,16 @@ impl<G: Game> Record<G> {
         self.cursor
     }
 
+    /// The node with this [number](NodeId::index), if there is one.
+    pub fn find_node(&self, index: usize) -> Option<NodeId> {
+        self.tree.find(index)
+    }
+
     /// Moves the cursor to `id`. Nothing else changes: this is not a take-back.
     ///
     /// # Errors
     ///
-    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another record.
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another record or deleted.
     pub fn go_to(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
         if !self.tree.contains(id) {
             return Err(NoSuchNode(id));
@@ -282,9 +287,24 @@ impl<G: Game> Record<G> {
 
     /// Makes the line of the cursor the main line, up to the end of the match.
     pub fn promote_line(&mut self) {
-        let mut line: Vec<_> = self.line_back().collect();
-        line.reverse();
-        for id in line {
+        self.promote_line_of(self.cursor);
+    }
+
+    /// Makes the line of `id` the main line, up to the end of the match. The cursor stays.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoSuchNode`], with nothing changed, if `id` is of another record or deleted.
+    pub fn promote(&mut self, id: NodeId) -> Result<(), NoSuchNode> {
+        if !self.tree.contains(id) {
+            return Err(NoSuchNode(id));
+        }
+        self.promote_line_of(id);
+        Ok(())
+    }
+
+    fn promote_line_of(&mut self, id: NodeId) {
+        for id in self.line(id) {
             self.tree.promote(id);
             if self.tree[id].ending().is_some() {
                 self.tree.end_line(id);
@@ -292,6 +312,25 @@ impl<G: Game> Record<G> {
             }
         }
         self.is_on_main_line = self.tree.is_main(self.cursor);
+    }
+
+    /// Deletes the node `id` and everything after it. Returns whether there was such a node;
+    /// the start can't be deleted.
+    ///
+    /// All other nodes keep their ids. If the cursor is on a deleted node, it goes to the
+    /// one before `id`. What was taken back is forgotten with the last move that was tried
+    /// there.
+    pub fn delete(&mut self, id: NodeId) -> bool {
+        let Some(parent) = self.parent(id) else {
+            return false;
+        };
+        self.tree.delete(id);
+        self.undone.clear();
+        if !self.tree.contains(self.cursor) {
+            self.cursor = parent;
+            self.is_on_main_line = self.tree.is_main(parent);
+        }
+        true
     }
 
     /// Goes back one move and returns it; `None` at the start.
@@ -408,11 +447,33 @@ impl<G: Game> Record<G> {
 
     /// Names `player`. Line breaks become spaces, and the ends are trimmed.
     pub fn set_player_name(&mut self, player: Player, name: &str) {
-        let words: Vec<_> = name
-            .split(|c: char| c.is_whitespace() || c.is_control())
-            .filter(|word| !word.is_empty())
-            .collect();
-        self.players[player] = words.join(" ");
+        self.players[player] = with_single_spaces(name);
+    }
+
+    /// What somebody wrote about the position at `id`; empty if nothing.
+    pub fn comment_at(&self, id: NodeId) -> &str {
+        self.node(id).map_or("", |node| &node.comment)
+    }
+
+    /// Sets the comment on the position at the cursor. Line breaks become spaces, and the
+    /// ends are trimmed.
+    pub fn set_comment(&mut self, comment: &str) {
+        self.tree[self.cursor].set_comment(comment);
+    }
+
+    /// Notes that the player to move at the cursor takes a hint there. Once is enough, and
+    /// there are none after the end.
+    pub fn note_hint(&mut self) {
+        if !self.has_hint_at(self.cursor) {
+            // A match that is over needs no hint.
+            self.tree.add_control(self.cursor, Control::Hint).ok();
+        }
+    }
+
+    /// Whether the player to move at `id` took a hint there.
+    pub fn has_hint_at(&self, id: NodeId) -> bool {
+        self.node(id)
+            .is_some_and(|node| node.controls.contains(&Control::Hint))
     }
 
     /// The time control, if the match is played with clocks.
@@ -447,6 +508,15 @@ impl<G: Game> Record<G> {
     fn line_back(&self) -> impl Iterator<Item = NodeId> {
         self.tree.line(self.cursor)
     }
+}
+
+/// The words of `text` with one space between them.
+fn with_single_spaces(text: &str) -> String {
+    let words: Vec<_> = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.join(" ")
 }
 
 fn check_game<G: Game>(name: &str) -> Result<(), Problem> {

@@ -189,7 +189,7 @@ fn controls_end_a_match() {
             Control::Resign(player) => record.resign(player),
             Control::AgreeDraw => record.agree_draw(),
             Control::TimeOut(player) => record.time_out(player),
-            Control::TakeBack(_) => unreachable!("it does not end a match"),
+            Control::TakeBack(_) | Control::Hint => unreachable!("it does not end a match"),
         };
         assert_eq!(ended, Ok(()));
         let ending = Ending { outcome, reason };
@@ -367,4 +367,80 @@ fn nodes_of_other_records_are_refused() {
     assert_eq!(record.line(stranger), []);
     assert_eq!(record.children(stranger), []);
     assert_eq!(record.ending_at(stranger), None);
+}
+
+#[test]
+fn a_variation_is_promoted_wherever_the_cursor_is() {
+    let mut record = new();
+    play(&mut record, "right stay left");
+    let end = record.cursor();
+    record.go_to(NodeId::ROOT).unwrap();
+    record.explore(Step::Left).unwrap();
+    record.explore(Step::Right).unwrap();
+    let variation = record.cursor();
+    record.go_to(end).unwrap();
+    record.promote(variation).unwrap();
+    assert_eq!(record.cursor(), end);
+    assert_eq!(moves(&record), "right stay left");
+    record.go_to_end();
+    assert_eq!(record.cursor(), variation);
+    let [left, right] = record.children(NodeId::ROOT)[..] else {
+        panic!("there are two moves at the start");
+    };
+    assert_eq!(record.move_to(left), Some(Step::Left));
+    assert_eq!(record.move_to(right), Some(Step::Right));
+}
+
+#[test]
+fn deleting_a_node_deletes_what_follows_and_nothing_else() {
+    let mut record = new();
+    play(&mut record, "right stay left");
+    let line = record.line(record.cursor());
+    record.go_to(line[1]).unwrap();
+    record.explore(Step::Right).unwrap();
+    let variation = record.cursor();
+    record.go_to(line[3]).unwrap();
+
+    assert!(record.delete(line[2]));
+    assert_eq!(record.cursor(), line[1], "the cursor was on a deleted node");
+    assert_eq!(record.children(line[1]), [variation]);
+    assert_eq!(record.next(line[1]), None, "the match ends there");
+    assert_eq!(record.redo(), None);
+    for id in [line[2], line[3]] {
+        assert_eq!(record.go_to(id), Err(NoSuchNode(id)));
+        assert_eq!(record.promote(id), Err(NoSuchNode(id)));
+        assert_eq!(record.move_to(id), None);
+        assert!(!record.delete(id), "it is gone already");
+    }
+    // The same move again is another node.
+    play(&mut record, "stay");
+    assert!(!line.contains(&record.cursor()));
+    assert_eq!(record.n_occurrences(), 1);
+    assert!(!record.delete(NodeId::ROOT), "the start stays");
+    assert_eq!(moves(&record), "right stay");
+}
+
+#[test]
+fn a_deleted_repetition_does_not_count() {
+    let mut record = new();
+    play(&mut record, "right left right left");
+    assert_eq!(record.n_occurrences(), 2);
+    let second = record.line(record.cursor())[1];
+    assert!(record.delete(second));
+    play(&mut record, "right left right left");
+    assert_eq!(record.n_occurrences(), 2);
+    assert_eq!(record.ending(), None);
+}
+
+#[test]
+fn a_take_back_is_forgotten_with_the_move_that_was_taken_back() {
+    let mut record = new();
+    play(&mut record, "right");
+    record.take_back(Player::First).unwrap();
+    let taken_back = record.children(NodeId::ROOT)[0];
+    assert_eq!(record.controls(), [Control::TakeBack(Player::First)]);
+    record.note_hint();
+    assert!(record.delete(taken_back));
+    assert_eq!(record.controls(), [Control::Hint]);
+    assert_eq!(record.to_string().parse(), Ok(record));
 }

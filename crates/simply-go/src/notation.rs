@@ -73,7 +73,7 @@ impl FromStr for Move {
     }
 }
 
-/// Error when parsing a [`SimplyGo`] position.
+/// Error when parsing a [`SimplyGo`] position or setting one up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are not six fields.
@@ -133,6 +133,12 @@ pub enum ParsePositionError {
     /// There were not as many passes.
     #[error("{0} passes in a row are more than the moves allow")]
     TooManyPasses(u8),
+    /// A stone or a fort is beside the board.
+    #[error("{0} is not on the board")]
+    OffBoard(Point),
+    /// A point has stones of both players, or a stone and a fort.
+    #[error("more than one stone or fort is on {0}")]
+    Crowded(Point),
 }
 
 /// Rows from the top, then turn, captures, counters and mode.
@@ -291,7 +297,7 @@ fn read_captures(text: &str) -> Option<ByPlayer<u16>> {
 }
 
 /// Checks that the counts can come from a match that began with an empty board.
-fn check_counts(parts: &Parts) -> Result<(), ParsePositionError> {
+pub(crate) fn check_counts(parts: &Parts) -> Result<(), ParsePositionError> {
     let moves = parts.n_moves;
     let turn = parts.turn;
     // Every free point is played on at most once, with a pass before it and two at

@@ -5,7 +5,9 @@ use std::{
 
 use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
-use crate::{Mode, Move, Point, PointSet, Setup, capture::Walls};
+use crate::{
+    Mode, Move, ParsePositionError, Point, PointSet, Setup, capture::Walls, notation::check_counts,
+};
 
 /// So many passes in a row end the match (R9).
 pub(crate) const PASSES_THAT_END: u8 = 2;
@@ -82,6 +84,59 @@ impl SimplyGo {
             position.board_key ^= stones ^ forts;
         }
         position
+    }
+
+    /// The position with these stones and forts, and `turn` to move, in a match with the
+    /// same options and captures. It has as many moves as that takes, and the passes made
+    /// so far if there is room for them, none of them last.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParsePositionError`] if something is beside the board, two things are on
+    /// a point, or no match has so many moves.
+    pub fn rearranged(
+        &self,
+        stones: ByPlayer<PointSet>,
+        forts: ByPlayer<PointSet>,
+        turn: Player,
+    ) -> Result<Self, ParsePositionError> {
+        let board = PointSet::board(self.size);
+        let mut taken = PointSet::EMPTY;
+        for set in [stones.first, stones.second, forts.first, forts.second] {
+            if let Some(point) = (set - board).first() {
+                return Err(ParsePositionError::OffBoard(point));
+            }
+            if let Some(point) = (set & taken).first() {
+                return Err(ParsePositionError::Crowded(point));
+            }
+            taken |= set;
+        }
+        let n_moves = u16::try_from(self.n_moves_with(&stones, turn));
+        let parts = Parts {
+            stones,
+            forts,
+            captures: self.captures,
+            n_moves: n_moves.map_err(|_| ParsePositionError::TooManyMoves(u16::MAX))?,
+            n_passes: 0,
+            turn,
+            setup: self.setup(),
+        };
+        check_counts(&parts)?;
+        Ok(Self::from_parts(parts))
+    }
+
+    /// The number of moves that lead to these stones: as many as they take, and the passes
+    /// made so far if there is room for them.
+    fn n_moves_with(&self, stones: &ByPlayer<PointSet>, turn: Player) -> u32 {
+        let least = least_moves(&self.stones, self.captures, self.turn);
+        let n_extra = u32::from(self.n_moves).saturating_sub(least);
+        let least = least_moves(stones, self.captures, turn);
+        // An odd number of moves leads to a turn of the second player, and limits are even.
+        let most = match self.mode {
+            Mode::Moves(limit) => u32::from(limit) - turn as u32,
+            Mode::Target(_) => u32::MAX,
+        };
+        (least + n_extra).min(most).max(least)
     }
 
     /// The number of columns and of rows.
@@ -224,6 +279,15 @@ impl SimplyGo {
         self.board_key ^= points_key(Kind::Fort, self.turn, points);
         self.forts[self.turn] |= *points;
     }
+}
+
+/// The least number of moves after which there are these stones and captures, and it is
+/// the turn of `turn`.
+fn least_moves(stones: &ByPlayer<PointSet>, captures: ByPlayer<u16>, turn: Player) -> u32 {
+    let placed = ByPlayer::from_fn(|player| stones[player].len() + u32::from(captures[!player]));
+    // The first player has made every other move, beginning with the first one.
+    let least = (2 * placed.first).saturating_sub(1).max(2 * placed.second);
+    least + ((least % 2) ^ turn as u32)
 }
 
 /// What is on a point, for its part of the key.

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use simply_go::{Move, Point, SimplyGo};
+use rules::{ByPlayer, Player, Position};
+use simply_go::{Move, ParsePositionError, Point, SimplyGo};
 use testkit::{check_parser, check_refused, mutations};
 
 const EMPTY: &str = "9/9/9/9/9/9/9/9/9";
@@ -144,4 +145,56 @@ fn mutated_texts_are_refused_or_read_back() {
             check_parser::<Move>(&mutation);
         }
     }
+}
+
+#[test]
+fn impossible_arrangements() {
+    let arrange = |sets: [&str; 4], rest: &str| {
+        let position: SimplyGo = format!("{EMPTY} {rest}").parse().unwrap();
+        let [first, second, first_fort, second_fort] = sets.map(|points| {
+            let points = points.split_whitespace();
+            points
+                .map(|point| point.parse::<Point>().unwrap())
+                .collect()
+        });
+        let stones = ByPlayer { first, second };
+        let forts = ByPlayer {
+            first: first_fort,
+            second: second_fort,
+        };
+        position.rearranged(stones, forts, Player::First)
+    };
+    let new = "b 0:0 0 0 moves:40";
+    let [a1, k1] = ["A1", "K1"].map(|point| point.parse().unwrap());
+    for sets in [
+        ["A1", "A1", "", ""],
+        ["A1", "", "", "A1"],
+        ["", "", "A1", "A1"],
+    ] {
+        assert_eq!(arrange(sets, new), Err(ParsePositionError::Crowded(a1)));
+    }
+    for sets in [["K1", "", "", ""], ["", "", "", "K1"]] {
+        assert_eq!(arrange(sets, new), Err(ParsePositionError::OffBoard(k1)));
+    }
+    // A match of 40 moves has room for 20 stones of a player.
+    let row = |n: u8, row: u8| -> String {
+        let points = (0..n).map(|column| Point::new(column, row));
+        points.map(|point| format!("{point} ")).collect()
+    };
+    let stones = row(9, 0) + &row(9, 2);
+    let twenty = stones.clone() + &row(2, 4);
+    let arranged = arrange([&twenty, "", "", ""], new).unwrap();
+    assert_eq!((arranged.n_moves(), arranged.turn()), (40, Player::First));
+    let more = stones + &row(3, 4);
+    assert_eq!(
+        arrange([&more, "", "", ""], new),
+        Err(ParsePositionError::TooManyMoves(42))
+    );
+    // The opponent has captured all but one of the stones that fit.
+    let late = "b 0:19 40 0 moves:40";
+    assert!(arrange(["A1", "", "", ""], late).is_ok());
+    assert_eq!(
+        arrange(["A1 B1", "", "", ""], late),
+        Err(ParsePositionError::TooManyMoves(42))
+    );
 }

@@ -62,7 +62,7 @@ impl FromStr for Move {
     }
 }
 
-/// Error when parsing a [`Takeover`] position.
+/// Error when parsing a [`Takeover`] position or setting one up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are not four fields.
@@ -91,6 +91,12 @@ pub enum ParsePositionError {
     /// The full-move number is not a number from 1 up.
     #[error("expected a full-move number from 1 up")]
     FullMoves,
+    /// A piece or an obstacle is beside the board.
+    #[error("{0} is not on the board")]
+    OffBoard(Square),
+    /// A square has several pieces or obstacles.
+    #[error("more than one piece or obstacle is on {0}")]
+    Crowded(Square),
 }
 
 /// The text form of Ataxx: ranks from the top, then turn and counters.

@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 
 use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
-use crate::{Move, Setup, Square, SquareSet, Variant, fair, obstacles};
+use crate::{Move, ParsePositionError, Setup, Square, SquareSet, Variant, fair, obstacles};
 
 /// After this many moves in a row without a duplication the match is drawn
 /// (R10, R11).
@@ -108,6 +108,38 @@ impl Takeover {
             n_quiet_moves: 0,
             ..*self
         }
+    }
+
+    /// The position with these pieces and obstacles on a board of the same variant, and
+    /// `turn` to move. No quiet moves are counted.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParsePositionError`] if something is beside the board, or two things are
+    /// on a square.
+    pub fn rearranged(
+        &self,
+        pieces: ByPlayer<SquareSet>,
+        obstacles: SquareSet,
+        turn: Player,
+    ) -> Result<Self, ParsePositionError> {
+        let ByPlayer { first, second } = pieces;
+        let outside = (first | second | obstacles) & !self.variant.board();
+        if let Some(square) = outside.iter().next() {
+            return Err(ParsePositionError::OffBoard(square));
+        }
+        let crowded = first & second | (first | second) & obstacles;
+        if let Some(square) = crowded.iter().next() {
+            return Err(ParsePositionError::Crowded(square));
+        }
+        Ok(Self::from_parts(
+            self.variant,
+            obstacles,
+            pieces,
+            turn,
+            0,
+            self.n_full_moves,
+        ))
     }
 
     /// The squares that a piece on `from` jumps to where they are empty (R4, R5).

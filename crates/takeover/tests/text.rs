@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use takeover::{Move, Takeover};
+use rules::{ByPlayer, Player};
+use takeover::{Move, ParsePositionError, Square, Takeover};
 use testkit::{check_parser, check_refused, mutations};
 
 #[test]
@@ -64,4 +65,29 @@ fn mutated_texts_are_refused_or_read_back() {
             check_parser::<Move>(&mutation);
         }
     }
+}
+
+#[test]
+fn impossible_arrangements() {
+    let position: Takeover = "xx4/xx4/6/6/4oo/4oo x 0 1".parse().unwrap();
+    let [a1, g1] = ["a1", "g1"].map(|square| square.parse::<Square>().unwrap());
+    let arrange = |first: Square, second: Square, obstacle: Square| {
+        let pieces = ByPlayer {
+            first: first.into(),
+            second: second.into(),
+        };
+        position.rearranged(pieces, obstacle.into(), Player::First)
+    };
+    let b2 = Square::new(1, 1);
+    let c3 = Square::new(2, 2);
+    let crowded = Err(ParsePositionError::Crowded(a1));
+    assert_eq!(arrange(a1, a1, b2), crowded);
+    assert_eq!(arrange(a1, b2, a1), crowded);
+    assert_eq!(arrange(b2, a1, a1), crowded);
+    let outside = Err(ParsePositionError::OffBoard(g1));
+    assert_eq!(arrange(g1, a1, b2), outside);
+    assert_eq!(arrange(a1, g1, b2), outside);
+    assert_eq!(arrange(a1, b2, g1), outside);
+    let arranged = arrange(a1, b2, c3).unwrap();
+    assert_eq!(arranged.to_string(), "6/6/6/2-3/1o4/x5 x 0 1");
 }

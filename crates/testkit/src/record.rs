@@ -1,4 +1,7 @@
-use rules::{Game, Player, Random, Record, record::TimeControl};
+use rules::{
+    Game, Player, Random, Record,
+    record::{NoSuchNode, NodeId, TimeControl},
+};
 
 /// Plays a random match of at most `n_moves` moves, with take-backs, variations,
 /// clocks and controls, and checks that its record survives undo, redo, a file
@@ -52,12 +55,21 @@ pub fn check_record<G: Game>(setup: G::Setup, seed: u64, n_moves: usize) {
     }
 }
 
+/// Comments with everything that could be taken for something else.
+const COMMENTS: [&str; 5] = [
+    "",
+    "good",
+    "a \"fine\" move (or not) {5000} !resign:first",
+    " back\\slash \\\" and\nbreaks ",
+    "待った。",
+];
+
 /// Calls any method of a record, wherever the cursor is.
 fn meddle<G: Game>(record: &mut Record<G>, random: &mut Random) {
     let player = Player::BOTH[random.below(2) as usize];
     let m = random.pick(&record.position().legal_moves()).copied();
     // Rejected calls change nothing, which the texts show.
-    match random.below(10) {
+    match random.below(14) {
         0..=2 => {
             record.undo();
         }
@@ -68,8 +80,56 @@ fn meddle<G: Game>(record: &mut Record<G>, random: &mut Random) {
         5..=6 => drop(m.map(|m| record.explore(m))),
         7 => drop(record.take_back(player)),
         8 => drop(record.resign(player)),
-        _ => record.promote_line(),
+        9 => record.note_hint(),
+        10 => record.set_comment(random.pick(&COMMENTS).copied().unwrap_or_default()),
+        11 => record.promote_line(),
+        12 => drop(record.promote(any_node(record, random))),
+        _ => check_delete(record, any_node(record, random)),
     }
+}
+
+/// Any node of the record.
+fn any_node<G: Game>(record: &Record<G>, random: &mut Random) -> NodeId {
+    let mut nodes = nodes_after(record, NodeId::ROOT);
+    nodes.push(NodeId::ROOT);
+    *random.pick(&nodes).expect("there is a start")
+}
+
+/// All nodes after `id`.
+fn nodes_after<G: Game>(record: &Record<G>, id: NodeId) -> Vec<NodeId> {
+    let mut nodes = record.children(id);
+    let mut next = 0;
+    while let Some(&id) = nodes.get(next) {
+        nodes.extend(record.children(id));
+        next += 1;
+    }
+    nodes
+}
+
+/// A node is deleted with everything after it, and nothing else.
+fn check_delete<G: Game>(record: &mut Record<G>, id: NodeId) {
+    let before = record.clone();
+    let is_start = id == NodeId::ROOT;
+    assert_eq!(record.delete(id), !is_start);
+    let mut deleted = nodes_after(&before, id);
+    deleted.push(id);
+    deleted.retain(|_| !is_start);
+    for &id in &deleted {
+        assert_eq!(record.position_at(id), None);
+        assert_eq!(record.go_to(id), Err(NoSuchNode(id)));
+    }
+    for id in nodes_after(&before, NodeId::ROOT) {
+        if !deleted.contains(&id) {
+            assert_eq!(record.line(id), before.line(id), "other nodes stay");
+        }
+    }
+    let cursor = before.cursor();
+    let expected = if deleted.contains(&cursor) {
+        before.parent(id)
+    } else {
+        Some(cursor)
+    };
+    assert_eq!(Some(record.cursor()), expected);
 }
 
 /// Sometimes adds a variation, or takes a turn back.

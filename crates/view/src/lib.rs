@@ -18,9 +18,11 @@
 //! ```
 
 mod choice;
+mod edit;
 mod games;
 mod geometry;
 mod motion;
+mod overlay;
 mod palette;
 mod picture;
 mod presentation;
@@ -34,8 +36,10 @@ mod words;
 
 pub use crate::{
     choice::{Choice, Click},
+    edit::{Edit, Refusal, Tool},
     geometry::{Point, Rect},
     motion::{Cue, Easing, Plan, Pose, Sound, Track},
+    overlay::{Mark, ValueKind},
     palette::{BoardStyle, Color, Palette, PieceStyle, Theme},
     picture::{Picture, PlayerStatus},
     presentation::{Presentation, Steps},

@@ -6,7 +6,10 @@ use std::{
 
 use rules::{Game, Player};
 
-use crate::{Color, Plan, Point, Presentation, Scene, Segment, Shape, Sketch, Steps, Words};
+use crate::{
+    Color, Edit, Plan, Point, Presentation, Refusal, Scene, Segment, Shape, Sketch, Steps, Tool,
+    Words,
+};
 
 /// A game that can be shown: one implementation for each, in `games`.
 pub trait Picture: Game {
@@ -15,6 +18,10 @@ pub trait Picture: Game {
 
     /// How it is presented around its board.
     const PRESENTATION: Presentation;
+
+    /// The tools for setting up positions by hand, besides the choice of the player to
+    /// move.
+    const TOOLS: &'static [Tool];
 
     /// Every sequence of clicks for the legal move `m`. Empty for a pass, which has
     /// a button of its own.
@@ -75,6 +82,14 @@ pub trait Picture: Game {
         selected: Option<Self::Spot>,
         words: &Words,
     ) -> Option<String>;
+
+    /// The position after a change by hand. The constructors of the game decide whether it
+    /// is legal.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`Refusal`] if it is not.
+    fn edited(&self, edit: Edit<Self::Spot>) -> Result<Self, Refusal>;
 
     /// How `winner` won by the rules, in a sentence.
     fn verdict(&self, winner: Player, words: &Words) -> String;

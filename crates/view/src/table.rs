@@ -144,6 +144,11 @@ pub trait AnyTable {
     /// Returns the text form of the legal move.
     fn read_move(&self, text: &str) -> Option<String>;
 
+    /// The targets of the legal move `m`, in the order in which they are clicked; several
+    /// ways if it can be made in several. Empty for a pass and for a move that is not
+    /// legal.
+    fn ways(&self, m: &str) -> Vec<Vec<String>>;
+
     /// Describes the last move in a sentence.
     fn tale(&self, words: &Words) -> Option<String>;
 
@@ -274,6 +279,13 @@ impl<G: Picture> AnyTable for Table<G> {
         let moves = self.position.legal_moves().into_iter();
         let mut texts = moves.map(|m| m.to_string());
         texts.find(|text| plain(text) == wanted)
+    }
+
+    fn ways(&self, m: &str) -> Vec<Vec<String>> {
+        let m = m.parse().ok().filter(|&m| self.position.is_legal(m));
+        let ways = m.map_or_else(Vec::new, |m| self.position.ways(m));
+        let texts = |way: &Vec<G::Spot>| way.iter().map(ToString::to_string).collect();
+        ways.iter().map(texts).collect()
     }
 
     fn tale(&self, words: &Words) -> Option<String> {

@@ -104,6 +104,8 @@ fn App() -> impl IntoView {
             fallback=move || match room.screen.get() {
                 Screen::Home => view! { <Home room=room /> }.into_any(),
                 Screen::Learn => view! { <Lazy room=room part=Part::Learn /> }.into_any(),
+                Screen::Puzzles => view! { <Lazy room=room part=Part::Puzzles /> }.into_any(),
+                Screen::Study => view! { <Lazy room=room part=Part::Study /> }.into_any(),
                 Screen::Library => view! { <Lazy room=room part=Part::Library /> }.into_any(),
                 Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }

@@ -6,6 +6,7 @@
 use leptos::prelude::*;
 use play::{Clocks, Event, Phase, Refusal, Saved, SavedHead, Seat};
 use rules::{Outcome, Player, record::Ending};
+use study::{Inquiry, Opinion};
 
 use crate::{
     clock_face::until_change,
@@ -49,6 +50,8 @@ pub(crate) struct Driver {
     /// Where matches are kept.
     pub(crate) shelf: Shelf,
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
+    /// Who hears what the engine says about an inquiry.
+    on_opinion: StoredValue<Option<Callback<Opinion>>>,
     /// An answer that waits until the board is at rest.
     answer: StoredValue<Option<Event>>,
     /// When the machine was asked, or the board came to rest after that.
@@ -91,6 +94,7 @@ impl Driver {
             low_time: RwSignal::new(None),
             shelf: Shelf::new(),
             engine: StoredValue::new_local(None),
+            on_opinion: StoredValue::new(None),
             answer: StoredValue::new(None),
             waiting_since: StoredValue::new(0.0),
             counted: StoredValue::new(0.0),
@@ -418,6 +422,26 @@ impl Driver {
                 self.apply_answer();
             }
             EngineReport::Event(event) => self.dispatch(event),
+            EngineReport::Opinion(opinion) => {
+                if let Some(listener) = self.on_opinion.get_value() {
+                    listener.run(opinion);
+                }
+            }
+        }
+    }
+
+    /// Asks `inquiry` instead of any earlier question. What is said about it goes to
+    /// `listener`.
+    pub(crate) fn inquire(self, inquiry: Inquiry, listener: Callback<Opinion>) {
+        self.on_opinion.set_value(Some(listener));
+        self.with_engine(|engine| engine.inquire(inquiry));
+    }
+
+    /// Nobody waits for the answer to an inquiry any more.
+    pub(crate) fn stop_inquiry(self) {
+        if self.on_opinion.with_value(Option::is_some) {
+            self.on_opinion.set_value(None);
+            self.with_engine(EngineLink::stop);
         }
     }
 

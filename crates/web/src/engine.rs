@@ -6,7 +6,8 @@
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::prelude::document;
-use play::{EngineClient, Event, Question, Thought};
+use play::{EngineClient, Event, Heard, Question, Thought};
+use study::{Inquiry, Opinion};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{MessageEvent, Worker};
 
@@ -29,6 +30,7 @@ const SCRIPT: &str = "meta[name=parlour-worker]";
 pub(crate) enum EngineReport {
     Event(Event),
     Thought(Thought),
+    Opinion(Opinion),
 }
 
 /// The connection. Clones share it.
@@ -94,6 +96,11 @@ impl EngineLink {
         self.tell(|client| client.prepare(question));
     }
 
+    /// Asks `inquiry` instead of any earlier question.
+    pub(crate) fn inquire(&self, inquiry: Inquiry) {
+        self.tell(|client| client.inquire(inquiry));
+    }
+
     /// The answer to the last question is no longer of use.
     pub(crate) fn stop(&self) {
         self.tell(EngineClient::stop);
@@ -141,21 +148,28 @@ impl EngineLink {
     }
 
     fn hear(&self, line: &str) {
-        let (lines, reports) = {
+        let heard = {
             let client = &mut self.0.link.borrow_mut().client;
             if line == READY {
-                (client.connected(), [None, None])
+                Heard {
+                    lines: client.connected(),
+                    ..Heard::default()
+                }
             } else {
-                let heard = client.hear(line);
-                let event = heard.event.map(EngineReport::Event);
-                (
-                    heard.lines,
-                    [event, heard.thought.map(EngineReport::Thought)],
-                )
+                client.hear(line)
             }
         };
-        self.send(&lines);
+        self.send(&heard.lines);
         self.watch();
+        self.report(heard);
+    }
+
+    fn report(&self, heard: Heard) {
+        let reports = [
+            heard.event.map(EngineReport::Event),
+            heard.thought.map(EngineReport::Thought),
+            heard.opinion.map(EngineReport::Opinion),
+        ];
         for report in reports.into_iter().flatten() {
             (self.0.on_report)(report);
         }
@@ -175,7 +189,7 @@ impl EngineLink {
     /// The worker is of no use any more: another one takes its place, and whoever
     /// waits for an answer hears that there will be none from this one.
     fn died(&self) {
-        let event = {
+        let heard = {
             let mut link = self.0.link.borrow_mut();
             // The function that is running belongs to the connection, so it goes later.
             let gone = link.worker.take();
@@ -187,9 +201,7 @@ impl EngineLink {
             link.client.disconnected()
         };
         self.0.silence.stop();
-        if let Some(event) = event {
-            (self.0.on_report)(EngineReport::Event(event));
-        }
+        self.report(heard);
     }
 }
 

@@ -6,6 +6,7 @@ use play::{Bot, Seat};
 use crate::{
     app::SkipLink,
     icons::mark,
+    lazy::{Lazy, Part},
     learn::FirstOffer,
     miniature::DemoBoard,
     nav::play_address,
@@ -65,6 +66,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
                 <p class="sr">{room.text("site.tagline")}</p>
                 <FirstOffer room=room />
                 <Resume room=room entries=entries />
+                <Lazy room=room part=Part::Today />
                 <div class="tabs" id="games">{tables.collect_view()}</div>
             </main>
             <TroubleNotice room=room />

@@ -62,6 +62,11 @@ pub(crate) enum Icon {
     Muted,
     Check,
     Learn,
+    Chart,
+    Puzzle,
+    Analysis,
+    Pencil,
+    Arrow,
 }
 
 /// An icon as HTML.
@@ -87,6 +92,15 @@ fn path(icon: Icon) -> &'static str {
     match icon {
         Icon::Check => "M6 12.500l4 4 8-9",
         Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
+        Icon::Puzzle => {
+            "M4 9h4a2.200 2.200 0 1 1 4 0h4v4a2.200 2.200 0 1 1 0 4v4H4v-4a2.200 2.200 0 1 0 0-4z"
+        }
+        Icon::Chart => "M4 4v16h16M7 15l4-5 3 3 5-7",
+        Icon::Analysis => {
+            "M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13M15.500 15.500L21 21M7.500 10.500h6M10.500 7.500v6"
+        }
+        Icon::Pencil => "M4 20l1-4L16 5l3 3L8 19zM13.500 7.500l3 3",
+        Icon::Arrow => "M5 19L19 5M10 5h9v9",
         Icon::First => "M6 6v12M18 6l-7 6 7 6",
         Icon::Back => "M15 6l-6 6 6 6",
         Icon::Forward => "M9 6l6 6-6 6",

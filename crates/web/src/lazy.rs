@@ -7,8 +7,15 @@ use leptos::{prelude::*, reactive::computed::ScopedFuture, task::spawn_local};
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 use crate::{
-    help::Help, keys::Keys, learn::Learn, library::Library, preferences::Preferences, room::Room,
+    help::Help,
+    keys::Keys,
+    learn::Learn,
+    library::Library,
+    preferences::Preferences,
+    puzzle::{Puzzles, Today},
+    room::Room,
     share::ShareDialog,
+    study::StudyScreen,
 };
 
 /// What can be shown later.
@@ -20,6 +27,9 @@ pub(crate) enum Part {
     Share,
     Keys,
     Settings,
+    Study,
+    Puzzles,
+    Today,
 }
 
 #[wasm_split(more, fallible, preload(preload))]
@@ -30,6 +40,9 @@ fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
         Part::Help => view! { <Help room=room /> }.into_any(),
         Part::Share => view! { <ShareDialog room=room /> }.into_any(),
         Part::Keys => view! { <Keys room=room /> }.into_any(),
+        Part::Study => view! { <StudyScreen room=room /> }.into_any(),
+        Part::Puzzles => view! { <Puzzles room=room /> }.into_any(),
+        Part::Today => view! { <Today room=room /> }.into_any(),
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
     })
 }

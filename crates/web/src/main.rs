@@ -92,6 +92,13 @@ mod panel;
 #[cfg(target_arch = "wasm32")]
 mod preferences;
 #[cfg(target_arch = "wasm32")]
+mod puzzle;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod puzzle_route;
+#[cfg(target_arch = "wasm32")]
 mod replay;
 #[cfg(target_arch = "wasm32")]
 mod resume;
@@ -123,6 +130,13 @@ mod shelf;
 mod sound;
 #[cfg(target_arch = "wasm32")]
 mod statistics;
+#[cfg(target_arch = "wasm32")]
+mod study;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests read addresses")
+)]
+mod study_route;
 #[cfg(target_arch = "wasm32")]
 mod timer;
 #[cfg(target_arch = "wasm32")]

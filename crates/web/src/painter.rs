@@ -138,6 +138,8 @@ impl Painter {
         let context = &self.context;
         // None of these can fail with numbers that are finite.
         context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0).ok();
+        // What was drawn last may have been translucent.
+        context.set_global_alpha(1.0);
         context.clear_rect(0.0, 0.0, f64::from(size), f64::from(size));
         if !frame.scene.ground.is_empty() {
             self.ground = self

@@ -19,6 +19,7 @@ use crate::{
     moves::Moves,
     room::Room,
     session::Session,
+    study_route::{Source, StudyRoute},
 };
 
 /// The name of a count as HTML. A press explains it where that is needed.
@@ -403,6 +404,23 @@ fn Message(room: Room) -> impl IntoView {
     }
 }
 
+/// The address of a study of the match.
+pub(crate) fn study_address(room: Room, study: fn(Source) -> StudyRoute) -> String {
+    room.with_session(|session| {
+        let source = match &session.id {
+            Some(id) => Source::Saved(id.clone()),
+            None => Source::Shared(session.record().to_link()),
+        };
+        let route = StudyRoute {
+            is_fast: session.wish.is_fast,
+            ply: (session.sitting.is_looking_back() && session.record().moves().len() > 0)
+                .then(|| session.record().moves().len()),
+            ..study(source)
+        };
+        route.to_string()
+    })
+}
+
 #[component]
 fn ResultCard(room: Room) -> impl IntoView {
     let outcome = move || room.driver.outcome();
@@ -455,6 +473,12 @@ fn ResultCard(room: Room) -> impl IntoView {
                     </span>
                 </button>
                 <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
+                <a class="btn" id="review" href=move || study_address(room, StudyRoute::review)>
+                    {room.text("study.review")}
+                </a>
+                <button class="btn" on:click=move |_| room.is_share_open.set(true)>
+                    {room.text("share.title")}
+                </button>
             </div>
         </section>
     }

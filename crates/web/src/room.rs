@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use catalog::AnyMatch;
 use leptos::{prelude::*, task::spawn_local};
 use play::{Bot, Effect, Event, Saved, Seat, Sitting};
 use rules::{ByPlayer, Player, record::NodeId};
@@ -13,9 +14,11 @@ use crate::{
     driver::Driver,
     learn_route::LearnRoute,
     nav::ordinary,
-    route::{Route, Wish},
+    puzzle_route::PuzzleRoute,
+    route::{ColorChoice, Route, Wish},
     session::Session,
     settings::Settings,
+    study_route::StudyRoute,
     updates::Updates,
 };
 
@@ -45,6 +48,16 @@ pub(crate) struct Room {
     pub(crate) help_game: RwSignal<Option<&'static str>>,
     /// The lesson on the screen for lessons.
     pub(crate) learn: RwSignal<LearnRoute>,
+    /// What is studied on the screen for that.
+    pub(crate) study: RwSignal<StudyRoute>,
+    /// How many lines of the engine the analysis board lists.
+    pub(crate) n_study_lines: RwSignal<usize>,
+    /// The puzzle on the screen for puzzles.
+    pub(crate) puzzle: RwSignal<PuzzleRoute>,
+    /// Whether something was just copied.
+    pub(crate) is_copied: RwSignal<bool>,
+    /// What is shared, if it is not the match that is played.
+    pub(crate) shared: StoredValue<Option<Box<dyn AnyMatch>>, LocalStorage>,
     /// Whether the dialog for sharing is open.
     pub(crate) is_share_open: RwSignal<bool>,
     /// Whether the list of keys is open.
@@ -81,6 +94,10 @@ pub(crate) enum Screen {
     Library,
     /// A lesson, or the choice of one.
     Learn,
+    /// A puzzle, or the choice of one.
+    Puzzles,
+    /// A match that is studied.
+    Study,
     /// A match that is still being read.
     Opening,
 }
@@ -126,6 +143,11 @@ impl Room {
             is_help_open: RwSignal::new(false),
             help_game: RwSignal::new(None),
             learn: RwSignal::new(LearnRoute::default()),
+            study: RwSignal::new(StudyRoute::default()),
+            n_study_lines: RwSignal::new(3),
+            puzzle: RwSignal::new(PuzzleRoute::default()),
+            is_copied: RwSignal::new(false),
+            shared: StoredValue::new_local(None),
             is_share_open: RwSignal::new(false),
             is_keys_open: RwSignal::new(false),
             bad_address: RwSignal::new(None),
@@ -198,7 +220,20 @@ impl Room {
             }
             Route::Match(wish) => self.begin(wish),
             Route::Saved { id, is_fast } => self.open_saved(id, is_fast),
-            Route::Shared(link) => self.open_link(&link),
+            Route::Puzzle(puzzle) => {
+                self.puzzle.set(puzzle);
+                self.leave(Screen::Puzzles, None);
+            }
+            Route::Study(study) => {
+                self.study.set(study);
+                self.leave(Screen::Study, None);
+            }
+            Route::Shared {
+                link,
+                opponent,
+                color,
+                is_fast,
+            } => self.open_link(&link, opponent, color, is_fast),
         }
     }
 
@@ -207,6 +242,11 @@ impl Room {
         self.bad_address.set(bad_address);
         self.screen.set(screen);
         self.driver.close();
+    }
+
+    /// Goes home, because what the address asks for can't be shown.
+    pub(crate) fn fail(self, why: BadAddress) {
+        self.leave(Screen::Home, Some(why));
     }
 
     /// Opens a stored match, unless it is open.
@@ -249,11 +289,18 @@ impl Room {
     }
 
     /// Opens the match in a link. It is stored once somebody moves in it.
-    fn open_link(self, link: &str) {
+    fn open_link(self, link: &str, opponent: Seat, color: Option<ColorChoice>, is_fast: bool) {
         let session = catalog::read_link(link).and_then(|record| {
-            let seats = ByPlayer::from_fn(|_| Seat::Person);
+            let mut seats = ByPlayer::from_fn(|_| Seat::Person);
+            let other = match color {
+                Some(ColorChoice::Second) => Player::First,
+                _ => Player::Second,
+            };
+            seats[other] = opponent;
             let (sitting, effects) = Sitting::new(record, seats, chance());
-            Ok((Session::of_sitting(self.next_number(), sitting)?, effects))
+            let mut session = Session::of_sitting(self.next_number(), sitting)?;
+            session.wish.is_fast = is_fast;
+            Ok((session, effects))
         });
         match session {
             Ok((session, effects)) => self.show(session, effects),

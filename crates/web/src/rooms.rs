@@ -14,8 +14,9 @@ use crate::{
 };
 
 /// Screens, their addresses, and the names and icons of the links to them.
-const ROOMS: [(Screen, &str, &str, Icon); 3] = [
+const ROOMS: [(Screen, &str, &str, Icon); 4] = [
     (Screen::Home, "#/", "site.home", Icon::Home),
+    (Screen::Puzzles, "#/puzzles", "puzzles.title", Icon::Puzzle),
     (Screen::Learn, "#/learn", "learn.title", Icon::Learn),
     (Screen::Library, LIBRARY, "library.title", Icon::Library),
 ];

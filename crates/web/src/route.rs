@@ -3,7 +3,7 @@
 use play::Seat;
 use rules::record::TimeControl;
 
-use crate::learn_route::LearnRoute;
+use crate::{learn_route::LearnRoute, puzzle_route::PuzzleRoute, study_route::StudyRoute};
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,19 @@ pub(crate) enum Route {
     /// All stored matches.
     Library,
     /// A match inside the link itself.
-    Shared(String),
+    Shared {
+        link: String,
+        /// Who plays the side that `color` leaves.
+        opponent: Seat,
+        /// The side of the person here, if it matters.
+        color: Option<ColorChoice>,
+        /// Whether artificial delays and animations are left out.
+        is_fast: bool,
+    },
+    /// A puzzle, or the choice of one.
+    Puzzle(PuzzleRoute),
+    /// The review of a match, or the analysis board.
+    Study(StudyRoute),
     /// A lesson, or the choice of one.
     Learn(LearnRoute),
 }
@@ -183,13 +195,31 @@ impl Route {
             };
         }
         if let Some(link) = game.strip_prefix("shared/") {
-            return Self::Shared(link.to_owned());
+            let wish = Self::read_query(Wish::new(""), query);
+            return Self::Shared {
+                link: link.to_owned(),
+                opponent: wish.opponent,
+                color: wish.color,
+                is_fast: wish.is_fast,
+            };
+        }
+        let puzzle = game.strip_prefix("puzzles");
+        if let Some(puzzle) = puzzle.and_then(|rest| PuzzleRoute::read(rest, query)) {
+            return Self::Puzzle(puzzle);
+        }
+        if let Some(study) = StudyRoute::read(game, query) {
+            return Self::Study(study);
         }
         if game == "library" {
             return Self::Library;
         }
-        let mut wish = Wish::new(game);
-        let options = catalog::find(game).map_or_else(|_| Vec::new(), |game| game.options());
+        Self::Match(Self::read_query(Wish::new(game), query))
+    }
+
+    /// Reads the parameters of an address into `wish`.
+    fn read_query(mut wish: Wish, query: &str) -> Wish {
+        let game = catalog::find(&wish.game);
+        let options = game.map_or_else(|_| Vec::new(), |game| game.options());
         for field in query.split('&') {
             let Some((name, value)) = field.split_once('=') else {
                 continue;
@@ -214,7 +244,7 @@ impl Route {
                 _ => {}
             }
         }
-        Self::Match(wish)
+        wish
     }
 }
 
@@ -253,7 +283,12 @@ mod tests {
         let link = "1.nonaga.1.variant-published...pA4g.x0Bd";
         assert_eq!(
             Route::read(&shared_address(link)),
-            Route::Shared(link.to_owned())
+            Route::Shared {
+                link: link.to_owned(),
+                opponent: Seat::Person,
+                color: None,
+                is_fast: false,
+            }
         );
         assert_eq!(Route::read(LIBRARY), Route::Library);
     }

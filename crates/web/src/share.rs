@@ -39,6 +39,16 @@ enum Part {
 
 /// The match up to where it stands, or the position that is looked at.
 fn part_of(room: Room, part: Part) -> Option<Box<dyn AnyMatch>> {
+    let studied = room.shared.with_value(Clone::clone);
+    if let Some(record) = studied {
+        return match part {
+            Part::Match => Some(record),
+            Part::Position => {
+                let game = catalog::find(record.game()).ok()?;
+                game.start_from(&record.position()).ok()
+            }
+        };
+    }
     room.driver.with_untracked(|session| {
         let mut record = session.record().boxed_clone();
         match part {
@@ -69,6 +79,23 @@ fn qr_path(text: &str) -> Option<(String, i32)> {
         .map(|(x, y)| format!("M{x} {y}h1v1h-1z"))
         .collect();
     Some((path, size))
+}
+
+/// Shares `text` where the device has a dialog for that, or else copies it.
+pub(crate) fn share_or_copy(text: String) {
+    let navigator = window().navigator();
+    let can_share = Reflect::has(&navigator, &JsValue::from_str("share")).unwrap_or(false);
+    spawn_local(async move {
+        if can_share {
+            let data = web_sys::ShareData::new();
+            data.set_text(&text);
+            // Somebody may change their mind.
+            JsFuture::from(navigator.share_with_data(&data)).await.ok();
+        } else {
+            let promise = navigator.clipboard().write_text(&text);
+            JsFuture::from(promise).await.ok();
+        }
+    });
 }
 
 /// The dialog for sharing.

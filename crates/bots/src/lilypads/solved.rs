@@ -6,8 +6,8 @@ use std::{
 };
 
 use lilypads::{Board, Lilypads, Move};
-use lilypads_solver::{Solution, Solver, SolverStep, choose_at_level, perfect};
-use rules::Random;
+use lilypads_solver::{ExactValue, Solution, Solver, SolverStep, choose_at_level, perfect};
+use rules::{Position, Random};
 use search::{Line, Report, Value};
 
 use crate::{Level, Solving};
@@ -97,8 +97,8 @@ impl Solving<Lilypads> for BoardSolving {
         }
     }
 
-    fn report(&self, position: &Lilypads) -> Option<Report<Move>> {
-        Some(report(self.solution()?, position))
+    fn report(&self, position: &Lilypads, n_lines: usize) -> Option<Report<Move>> {
+        Some(report(self.solution()?, position, n_lines))
     }
 
     fn choose(
@@ -116,17 +116,39 @@ impl Solving<Lilypads> for BoardSolving {
 }
 
 /// The solution of a position as a search report.
-fn report(solution: &Solution, position: &Lilypads) -> Report<Move> {
-    let value = match solution.value(position) {
-        Some(lilypads_solver::ExactValue::Win(plies)) => Value::win_in(u32::from(plies)),
-        Some(lilypads_solver::ExactValue::Loss(plies)) => Value::loss_in(u32::from(plies)),
-        Some(lilypads_solver::ExactValue::Draw) | None => Value::DRAW,
+fn report(solution: &Solution, position: &Lilypads, n_lines: usize) -> Report<Move> {
+    let lines = if n_lines > 1 {
+        let mut moves = solution.moves(position);
+        // Moves of the same value stay in their order.
+        moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+        let line = |(m, value)| Line {
+            value: search_value(value),
+            moves: std::iter::once(m)
+                .chain(solution.line(&position.after(m)))
+                .collect(),
+        };
+        moves.into_iter().take(n_lines).map(line).collect()
+    } else {
+        let value = solution.value(position);
+        vec![Line {
+            value: value.map_or(Value::DRAW, search_value),
+            moves: solution.line(position),
+        }]
     };
-    let moves = solution.line(position);
     Report {
-        depth: moves.len() as u32,
+        depth: lines
+            .first()
+            .map_or(0, |line: &Line<Move>| line.moves.len()) as u32,
         nodes: 1,
-        lines: vec![Line { value, moves }],
+        lines,
         effort: Vec::new(),
+    }
+}
+
+fn search_value(value: ExactValue) -> Value {
+    match value {
+        ExactValue::Win(plies) => Value::win_in(u32::from(plies)),
+        ExactValue::Loss(plies) => Value::loss_in(u32::from(plies)),
+        ExactValue::Draw => Value::DRAW,
     }
 }

@@ -14,22 +14,28 @@ pub enum Control {
     AgreeDraw,
     /// The player's time ran out.
     TimeOut(Player),
+    /// The player to move took a hint.
+    Hint,
 }
 
 impl Control {
     /// The ending that this control causes, if it ends the match.
     pub(super) fn ending(self) -> Option<Ending> {
         let (outcome, reason) = match self {
-            Self::TakeBack(_) => return None,
+            Self::TakeBack(_) | Self::Hint => return None,
             Self::Resign(player) => (Outcome::Win(!player), Reason::Resignation),
             Self::AgreeDraw => (Outcome::Draw, Reason::Agreement),
             Self::TimeOut(player) => (Outcome::Win(!player), Reason::TimeOut),
         };
         Some(Ending { outcome, reason })
     }
+
+    pub(super) fn is_take_back(&self) -> bool {
+        matches!(self, Self::TakeBack(_))
+    }
 }
 
-/// Written `takeback:first`, `resign:second`, `draw`, `timeout:first`.
+/// Written `takeback:first`, `resign:second`, `draw`, `timeout:first`, `hint`.
 impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -37,6 +43,7 @@ impl fmt::Display for Control {
             Self::Resign(player) => write!(f, "resign:{player}"),
             Self::AgreeDraw => f.write_str("draw"),
             Self::TimeOut(player) => write!(f, "timeout:{player}"),
+            Self::Hint => f.write_str("hint"),
         }
     }
 }
@@ -45,7 +52,7 @@ impl fmt::Display for Control {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseControlError {
     /// The text is none of the controls.
-    #[error("expected takeback:first, resign:second, draw, timeout:first or the like")]
+    #[error("expected takeback:first, resign:second, draw, timeout:first, hint or the like")]
     UnknownControl,
     /// The text is no time control.
     #[error("expected milliseconds such as 300000+5000 or 30000/turn")]
@@ -65,6 +72,7 @@ impl FromStr for Control {
             ("resign", Some(player)) => Ok(Self::Resign(player)),
             ("timeout", Some(player)) => Ok(Self::TimeOut(player)),
             ("draw", None) if text == "draw" => Ok(Self::AgreeDraw),
+            ("hint", None) if text == "hint" => Ok(Self::Hint),
             _ => Err(ParseControlError::UnknownControl),
         }
     }

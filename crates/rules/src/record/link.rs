@@ -1,7 +1,8 @@
 //! The short form for links.
 //!
 //! Eight fields separated by dots: form, game, rules version, setup, players, clock,
-//! moves, checksum. For example `1.nonaga.1.variant-published...pA4g.x0Bd`.
+//! moves, checksum. For example `1.nonaga.1.variant-published...pA4g.x0Bd`. Before the
+//! checksum comes a field with the comments, if there are any.
 //!
 //! A move is its index in the list of legal moves, in as few bits as the list needs,
 //! so a match of Lilypads takes half a byte a move. The order of moves is therefore
@@ -15,14 +16,14 @@ use super::{
     check_game, check_rules,
     tree::{Node, NodeId},
 };
-use crate::{ByPlayer, Game, MatchSetup, Player, mix};
+use crate::{ByPlayer, Game, MatchSetup, Player, mix, parse_decimal};
 
 const FORM: &str = "1";
 
 /// Prefix of a first position that no setup gives.
 const POSITION_PREFIX: &str = "at-";
 
-const CONTROLS: [Control; 7] = [
+const CONTROLS: [Control; 8] = [
     Control::TakeBack(Player::First),
     Control::TakeBack(Player::Second),
     Control::Resign(Player::First),
@@ -30,6 +31,7 @@ const CONTROLS: [Control; 7] = [
     Control::AgreeDraw,
     Control::TimeOut(Player::First),
     Control::TimeOut(Player::Second),
+    Control::Hint,
 ];
 
 /// The name of the game of a link.
@@ -49,6 +51,7 @@ struct Fields<'a> {
     players: &'a str,
     clock: &'a str,
     moves: &'a str,
+    comments: &'a str,
     check: &'a str,
     /// The text that the checksum covers.
     checked: &'a str,
@@ -61,7 +64,13 @@ impl<'a> Fields<'a> {
             .rsplit_once('.')
             .ok_or_else(|| wrong(Problem::Expected("eight fields joined by dots")))?;
         let fields: Vec<_> = checked.split('.').collect();
-        let [form, game, rules, setup, players, clock, moves] = fields[..] else {
+        let (fields, comments) = match &fields[..] {
+            [fields @ .., comments] if fields.len() == 7 && !comments.is_empty() => {
+                (fields, *comments)
+            }
+            fields => (fields, ""),
+        };
+        let [form, game, rules, setup, players, clock, moves] = *fields else {
             return Err(wrong(Problem::Expected("eight fields joined by dots")));
         };
         if form != FORM {
@@ -74,6 +83,7 @@ impl<'a> Fields<'a> {
             players,
             clock,
             moves,
+            comments,
             check,
             checked,
         })
@@ -99,16 +109,20 @@ impl<G: Game> Record<G> {
             BASE64.encode(format!("{}\n{}", self.players.first, self.players.second))
         };
         let clock = self.time_control.map(clock_text);
-        let checked = [
+        let (bits, comments) = self.move_bits();
+        let mut checked = [
             FORM,
             G::NAME,
             &G::RULES_VERSION.to_string(),
             &setup,
             &players,
             &clock.unwrap_or_default(),
-            &BASE64.encode(self.move_bits()),
+            &BASE64.encode(bits),
         ]
         .join(".");
+        if !comments.is_empty() {
+            checked = format!("{checked}.{}", BASE64.encode(comments));
+        }
         format!("{checked}.{}", check(&checked))
     }
 
@@ -129,9 +143,12 @@ impl<G: Game> Record<G> {
             record.time_control = Some(time_control.map_err(|problem| in_field("clock", problem))?);
         }
         let bytes = decode(fields.moves).map_err(|problem| in_field("moves", problem))?;
-        record
+        let ids = record
             .read_move_bits(&bytes)
             .map_err(|problem| in_field("moves", problem))?;
+        record
+            .read_comments(fields.comments, &ids)
+            .map_err(|problem| in_field("comments", problem))?;
         record.go_to_end();
         // Other errors were reported above by name; the checksum finds the rest.
         if fields.check != check(fields.checked) {
@@ -140,8 +157,11 @@ impl<G: Game> Record<G> {
         Ok(record)
     }
 
-    /// The tree of moves, each line before its variations.
-    fn move_bits(&self) -> Vec<u8> {
+    /// The tree of moves, each line before its variations, and a line for every comment
+    /// with the number of its node in that order.
+    fn move_bits(&self) -> (Vec<u8>, String) {
+        let mut comments = String::new();
+        let mut n_nodes = 0;
         let mut bits = BitWriter::default();
         let has_notes = self.tree.nodes().any(Node::has_notes);
         bits.write(u64::from(has_notes), 1);
@@ -158,13 +178,19 @@ impl<G: Game> Record<G> {
             if has_notes {
                 write_notes(node, &mut bits);
             }
+            if !node.comment.is_empty() {
+                comments += &format!("{n_nodes} {}\n", node.comment);
+            }
+            n_nodes += 1;
             ids.extend(node.variations.iter().rev());
             ids.extend(node.main);
         }
-        bits.into_bytes()
+        (bits.into_bytes(), comments)
     }
 
-    fn read_move_bits(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+    /// Reads the tree of moves, and returns its nodes in the order of
+    /// [`move_bits`](Self::move_bits).
+    fn read_move_bits(&mut self, bytes: &[u8]) -> Result<Vec<NodeId>, Problem> {
         let mut bits = BitReader::new(bytes);
         let has_notes = bits.read(1)? == 1;
         let mut branches = Vec::new();
@@ -173,6 +199,7 @@ impl<G: Game> Record<G> {
             is_on_main_line: true,
         };
         self.read_node(root, has_notes, &mut bits, &mut branches)?;
+        let mut ids = vec![NodeId::ROOT];
         while let Some(branch) = branches.pop() {
             let parent = branch.parent.id;
             let moves = self.tree[parent].position.legal_moves();
@@ -183,6 +210,7 @@ impl<G: Game> Record<G> {
             }
             let id = self.tree.add(parent, m);
             let id = id.map_err(|_| Problem::IllegalMove(m.to_string()))?;
+            ids.push(id);
             if branch.is_main {
                 self.tree.promote(id);
             }
@@ -193,7 +221,26 @@ impl<G: Game> Record<G> {
             self.read_node(place, has_notes, &mut bits, &mut branches)?;
         }
         bits.finish()?;
-        self.tree.check_take_backs()
+        self.tree.check_take_backs()?;
+        Ok(ids)
+    }
+
+    /// Reads the comments of the nodes `ids`, which are in the order of the link.
+    fn read_comments(&mut self, field: &str, ids: &[NodeId]) -> Result<(), Problem> {
+        let text = String::from_utf8(decode(field)?).map_err(|_| Problem::Damaged)?;
+        let mut least = 0;
+        for line in text.lines() {
+            let (number, comment) = line.split_once(' ').ok_or(Problem::Damaged)?;
+            let number = parse_decimal::<usize>(number).filter(|&number| number >= least);
+            let id = number.and_then(|number| ids.get(number));
+            let node = &mut self.tree[*id.ok_or(Problem::Damaged)?];
+            node.set_comment(comment);
+            if node.comment != comment || comment.is_empty() {
+                return Err(Problem::Damaged);
+            }
+            least = number.map_or(0, |number| number + 1);
+        }
+        Ok(())
     }
 
     /// Reads the shape, the controls and the clock of a node.

@@ -14,7 +14,8 @@
 //!
 //! Parentheses hold what else was tried from the position where they stand,
 //! braces the milliseconds left to the player who just moved, and `!` a
-//! control. The clock is that of the whole match with the increment of a turn, or that
+//! control. Double quotes hold a comment, in which `\"` and `\\` stand for a quote and a
+//! backslash. The clock is that of the whole match with the increment of a turn, or that
 //! of a turn, `30000/turn`. A match from another than the first position has a line
 //! `start:` with the position's text in place of the choices.
 
@@ -118,6 +119,10 @@ impl<G: Game> Record<G> {
                     let node = &self.tree[id];
                     words.extend(node.m.map(|m| format!("{prefix}{m}")));
                     words.extend(node.time_left.map(|time| format!("{{{time}}}")));
+                    if !node.comment.is_empty() {
+                        let escaped = node.comment.replace('\\', "\\\\").replace('"', "\\\"");
+                        words.push(format!("\"{escaped}\""));
+                    }
                     words.extend(node.controls.iter().map(|control| format!("!{control}")));
                     prefix = "";
                     // A stack: the task pushed last is done first.

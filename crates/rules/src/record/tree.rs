@@ -3,13 +3,13 @@ use std::{
     ops::{Index, IndexMut},
 };
 
-use super::{Control, Ending, Problem, REPETITIONS_THAT_DRAW, Reason};
+use super::{Control, Ending, Problem, REPETITIONS_THAT_DRAW, Reason, with_single_spaces};
 use crate::{Game, IllegalMove, Outcome};
 
 /// A node of a record's tree of moves: a position, and the line that led to it.
 ///
-/// Nodes are never removed, so an id stays valid for as long as its record exists.
-/// The same move played twice from the same node leads to the same id.
+/// An id stays valid until its node is [deleted](super::Record::delete), and is not used
+/// again after that. The same move played twice from the same node leads to the same id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(usize);
 
@@ -26,7 +26,7 @@ impl NodeId {
 
 /// The moves of a record, main line and variations.
 ///
-/// Nodes are in one list and are never removed, so ids stay valid.
+/// Nodes are in one list and stay in it when they are deleted, so other ids stay valid.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<G: Game> {
     nodes: Vec<Node<G>>,
@@ -47,6 +47,9 @@ pub(super) struct Node<G: Game> {
     pub(super) variations: Vec<NodeId>,
     pub(super) controls: Vec<Control>,
     pub(super) time_left: Option<u64>,
+    /// What somebody wrote about the position: words with single spaces.
+    pub(super) comment: String,
+    is_deleted: bool,
     /// The number of moves that lead here.
     n_moves: usize,
     /// How often this position has occurred from the root to here.
@@ -63,9 +66,16 @@ impl<G: Game> Node<G> {
             variations: Vec::new(),
             controls: Vec::new(),
             time_left: None,
+            comment: String::new(),
+            is_deleted: false,
             n_moves: 0,
             n_occurrences: 1,
         }
+    }
+
+    /// Sets the comment, with control characters and runs of spaces as single spaces.
+    pub(super) fn set_comment(&mut self, comment: &str) {
+        self.comment = with_single_spaces(comment);
     }
 
     /// The ending of a match that ends right here.
@@ -109,12 +119,12 @@ impl<G: Game> Tree<G> {
 
     /// Whether there is such a node.
     pub(super) fn contains(&self, id: NodeId) -> bool {
-        id.0 < self.nodes.len()
+        self.nodes.get(id.0).is_some_and(|node| !node.is_deleted)
     }
 
     /// All nodes, in the order in which they were added.
     pub(super) fn nodes(&self) -> impl Iterator<Item = &Node<G>> {
-        self.nodes.iter()
+        self.nodes.iter().filter(|node| !node.is_deleted)
     }
 
     /// The nodes from `id` back to the root.
@@ -185,9 +195,8 @@ impl<G: Game> Tree<G> {
 
     /// Checks that every take-back has a variation that was taken back.
     pub(super) fn check_take_backs(&self) -> Result<(), Problem> {
-        let is_take_back = |control: &Control| matches!(control, Control::TakeBack(_));
         let is_wrong = |node: &Node<G>| {
-            node.children().next().is_none() && node.controls.iter().any(is_take_back)
+            node.children().next().is_none() && node.controls.iter().any(Control::is_take_back)
         };
         if self.nodes.iter().any(is_wrong) {
             return Err(Problem::NothingTakenBack);
@@ -204,6 +213,24 @@ impl<G: Game> Tree<G> {
         if node.main != Some(id) {
             node.variations.retain(|&variation| variation != id);
             node.variations.extend(node.main.replace(id));
+        }
+    }
+
+    /// Deletes `id` and everything after it. The root stays.
+    pub(super) fn delete(&mut self, id: NodeId) {
+        let Some(parent) = self[id].parent else {
+            return;
+        };
+        let node = &mut self[parent];
+        node.main = node.main.filter(|&main| main != id);
+        node.variations.retain(|&variation| variation != id);
+        if node.children().next().is_none() {
+            node.controls.retain(|control| !control.is_take_back());
+        }
+        let mut deleted = vec![id];
+        while let Some(id) = deleted.pop() {
+            self[id].is_deleted = true;
+            deleted.extend(self[id].children());
         }
     }
 
@@ -227,7 +254,12 @@ impl<G: Game> Tree<G> {
         line.last().unwrap_or(NodeId::ROOT)
     }
 
-    /// Whether both hold the same moves, controls and clocks in the same order.
+    /// The node with this number, if there is one.
+    pub(super) fn find(&self, index: usize) -> Option<NodeId> {
+        (index < self.nodes.len()).then_some(NodeId(index))
+    }
+
+    /// Whether both hold the same moves, controls, comments and clocks in the same order.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let mut pairs = vec![(NodeId::ROOT, NodeId::ROOT)];
         while let Some((id, other_id)) = pairs.pop() {
@@ -235,6 +267,7 @@ impl<G: Game> Tree<G> {
             let is_same = a.m == b.m
                 && a.controls == b.controls
                 && a.time_left == b.time_left
+                && a.comment == b.comment
                 && a.main.is_some() == b.main.is_some()
                 && a.variations.len() == b.variations.len();
             if !is_same {

@@ -160,8 +160,19 @@ fn a_damaged_file_is_refused_with_its_line() {
         "!resign:first",
         "!resign:nobody",
         &expect![
-            "line 11: expected takeback:first, resign:second, draw, timeout:first or the like"
+            "line 11: expected takeback:first, resign:second, draw, timeout:first, hint or the \
+             like"
         ],
+    );
+    let quote = &expect!["line 10: expected a comment in quotes, with single spaces"];
+    refuses("{299000}", "{299000} \"two  spaces\"", quote);
+    refuses("{299000}", "{299000} \"no end", quote);
+    refuses("{299000}", "{299000} \"a \\wrong sign\"", quote);
+    refuses("{299000}", "{299000} \"\"", quote);
+    refuses(
+        "{299000}",
+        "{299000} \"one\" \"two\"",
+        &expect![[r#"line 10: ""two"" does not belong here"#]],
     );
     refuses(
         "!resign:first",

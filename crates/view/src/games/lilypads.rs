@@ -4,13 +4,15 @@ mod pond;
 
 use std::{f64::consts::PI, rc::Rc};
 
-use lilypads::{Board, Circle, Lilypads, Move};
-use rules::{Player, Position};
+use lilypads::{Board, Circle, Lilypads, Move, ParsePositionError};
+use rules::{ByPlayer, Player, Position};
 
 use self::pond::{Pad, Role, SIZE, board, color, ground, role};
 use crate::{
-    Color, Cue, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
-    Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Target, Track, Words,
+    Color, Cue, Easing, Edit, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point,
+    Pose, Presentation, Rect, Refusal, Scene, Segment, Shape, Sketch, Sound, Target, Tool, Track,
+    Words,
+    edit::Item,
     picture::{color_name, dots, star},
     scene::push_still,
 };
@@ -292,6 +294,20 @@ fn label(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> String
     words.say("lilypads.place", &values)
 }
 
+fn why_illegal(error: ParsePositionError) -> Refusal {
+    match error {
+        ParsePositionError::TooManyPieces(player) => {
+            Refusal::new("lilypads.edit.full").of::<Lilypads>(player)
+        }
+        ParsePositionError::OnOwnStart(player) => {
+            Refusal::new("lilypads.edit.home").of::<Lilypads>(player)
+        }
+        ParsePositionError::WinnerToMove(player) => Refusal::new("edit.won").of::<Lilypads>(player),
+        ParsePositionError::BothWon => Refusal::new("lilypads.edit.both"),
+        _ => Refusal::new("edit.illegal"),
+    }
+}
+
 impl Picture for Lilypads {
     type Spot = Circle;
 
@@ -304,6 +320,13 @@ impl Picture for Lilypads {
             r#"<path d="M15.5 15.5l3 3M17.6 9.3l3-.8"/><circle cx="10.5" cy="10.5" r="7"/><circle cx="25" cy="7.5" r="4.2"/><circle class="f" cx="22.5" cy="22.5" r="6"/>"#,
         )
     };
+
+    const TOOLS: &'static [Tool] = &[
+        Tool::Put(Player::First),
+        Tool::Put(Player::Second),
+        Tool::Remove,
+        Tool::Move,
+    ];
 
     fn ways(&self, m: Move) -> Vec<Vec<Circle>> {
         ends(self, m)
@@ -523,6 +546,23 @@ impl Picture for Lilypads {
             (Some(_), None) => "refusal.far",
         };
         Some(words.say(name, &[("to", &spot)]))
+    }
+
+    /// What is not on the board is in hand.
+    fn edited(&self, edit: Edit<Circle>) -> Result<Self, Refusal> {
+        let mut pieces = ByPlayer::from_fn(|player| self.pieces(player));
+        for (circle, item) in edit.changes(|circle| owner(self, circle).map(Item::Piece))? {
+            for player in Player::BOTH {
+                pieces[player] = pieces[player] - circle.into();
+            }
+            match item {
+                Some(Item::Piece(player)) => pieces[player] |= circle.into(),
+                Some(Item::Obstacle) => return Err(Refusal::new("edit.obstacles")),
+                None => {}
+            }
+        }
+        self.rearranged(pieces, edit.turn_after(self.turn()))
+            .map_err(why_illegal)
     }
 
     fn verdict(&self, winner: Player, words: &Words) -> String {

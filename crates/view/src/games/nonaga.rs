@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use nonaga::{Hex, Move, Nonaga, Phase};
-use rules::{Player, Position};
+use nonaga::{Hex, Move, Nonaga, ParsePositionError, Phase};
+use rules::{ByPlayer, Player, Position};
 
 use crate::{
-    Color, Cue, Easing, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point, Pose,
-    Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Steps, Target, Track, Words,
+    Color, Cue, Easing, Edit, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point,
+    Pose, Presentation, Rect, Refusal, Scene, Segment, Shape, Sketch, Sound, Steps, Target, Tool,
+    Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
     shape::bounds_of,
@@ -375,6 +376,8 @@ impl Picture for Nonaga {
         )
     };
 
+    const TOOLS: &'static [Tool] = &[Tool::Move];
+
     fn ways(&self, m: Move) -> Vec<Vec<Hex>> {
         match m {
             Move::Slide { from, to } | Move::Shift { from, to } => vec![vec![from, to]],
@@ -575,6 +578,36 @@ impl Picture for Nonaga {
             (Phase::Slide, Some(_), None) => "nonaga.refusal.off-board",
         };
         Some(words.say(name, &[("to", &shown(spot))]))
+    }
+
+    fn edited(&self, edit: Edit<Hex>) -> Result<Self, Refusal> {
+        let (from, to) = match edit {
+            Edit::Turn(player) => return Ok(self.with_turn(player)),
+            Edit::Move(from, to) => (from, to),
+            Edit::Block(_) => return Err(Refusal::new("edit.obstacles")),
+            Edit::Put(..) | Edit::Remove(_) => return Err(Refusal::new("nonaga.edit.count")),
+        };
+        let moved = |hex| if hex == from { to } else { hex };
+        let mut tiles: Vec<Hex> = self.tiles().iter().collect();
+        let mut pieces = ByPlayer::from_fn(|player| self.pieces(player));
+        match owner(self, from) {
+            Some(player) => pieces[player] = pieces[player].map(moved),
+            None if self.tiles().contains(from) => {
+                tiles.iter_mut().for_each(|hex| *hex = moved(*hex));
+            }
+            None => return Err(Refusal::nothing_at(shown(from))),
+        }
+        self.rearranged(&tiles, pieces).map_err(|error| {
+            Refusal::new(match error {
+                ParsePositionError::Twice(hex) if owner(self, hex).is_none() => "nonaga.edit.tile",
+                ParsePositionError::Twice(_) | ParsePositionError::Crowded(_) => {
+                    "nonaga.refusal.taken"
+                }
+                ParsePositionError::NoTile(_) => "nonaga.refusal.off-board",
+                ParsePositionError::Split => "nonaga.edit.split",
+                _ => "edit.illegal",
+            })
+        })
     }
 
     fn verdict(&self, winner: Player, words: &Words) -> String {

@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
-use rules::{Player, Position};
-use simply_go::{Mode, Move, Point as Spot, PointSet, SimplyGo};
+use rules::{ByPlayer, Player, Position};
+use simply_go::{Mode, Move, ParsePositionError, Point as Spot, PointSet, SimplyGo};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Cue, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point,
-    Pose, Presentation, Rect, Rulers, Scene, Segment, Shape, Sketch, Sound, Target, Track, Words,
+    Color, Cue, Easing, Edit, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus,
+    Point, Pose, Presentation, Rect, Refusal, Rulers, Scene, Segment, Shape, Sketch, Sound, Target,
+    Tool, Track, Words,
+    edit::Item,
     picture::{color_name, star},
     scene::push_still,
 };
@@ -385,6 +387,19 @@ fn label(sketch: &Sketch<'_, SimplyGo>, spot: Spot) -> String {
     )
 }
 
+fn why_illegal(position: &SimplyGo, error: ParsePositionError) -> Refusal {
+    match (error, position.mode()) {
+        (ParsePositionError::OffBoard(spot), _) => Refusal::no_such_place(spot),
+        (ParsePositionError::TooManyMoves(_), Mode::Moves(n)) => {
+            Refusal::new("simply-go.edit.moves").with("n", n)
+        }
+        (ParsePositionError::WinnerToMove(player), _) => {
+            Refusal::new("edit.won").of::<SimplyGo>(player)
+        }
+        _ => Refusal::new("edit.illegal"),
+    }
+}
+
 impl Picture for SimplyGo {
     type Spot = Spot;
 
@@ -396,6 +411,13 @@ impl Picture for SimplyGo {
             r#"<path d="M16 10v12M10 16h12"/><circle cx="16" cy="6" r="4"/><circle cx="26" cy="16" r="4"/><circle cx="16" cy="26" r="4"/><circle cx="6" cy="16" r="4"/><circle class="f" cx="16" cy="16" r="2.6"/>"#,
         )
     };
+
+    const TOOLS: &'static [Tool] = &[
+        Tool::Put(Player::First),
+        Tool::Put(Player::Second),
+        Tool::Remove,
+        Tool::Move,
+    ];
 
     fn ways(&self, m: Move) -> Vec<Vec<Spot>> {
         match m {
@@ -548,6 +570,30 @@ impl Picture for SimplyGo {
             return Some(words.say("simply-go.refusal.stone", &[]));
         }
         fort_owner(self, spot).map(|_| words.say("simply-go.refusal.fort", &[]))
+    }
+
+    /// Captures stay as they are, and so do forts, except on the points that change.
+    fn edited(&self, edit: Edit<Spot>) -> Result<Self, Refusal> {
+        let mut stones = ByPlayer::from_fn(|player| *self.stones(player));
+        let mut forts = ByPlayer::from_fn(|player| *self.forts(player));
+        let changes = match edit {
+            Edit::Remove(spot) if fort_owner(self, spot).is_some() => vec![(spot, None)],
+            _ => edit.changes(|spot| owner(self, spot).map(Item::Piece))?,
+        };
+        for (spot, item) in changes {
+            let set = PointSet::from_iter([spot]);
+            for player in Player::BOTH {
+                stones[player] = stones[player] - set;
+                forts[player] = forts[player] - set;
+            }
+            match item {
+                Some(Item::Piece(player)) => stones[player] |= set,
+                Some(Item::Obstacle) => return Err(Refusal::new("edit.obstacles")),
+                None => {}
+            }
+        }
+        self.rearranged(stones, forts, edit.turn_after(self.turn()))
+            .map_err(|error| why_illegal(self, error))
     }
 
     fn verdict(&self, winner: Player, words: &Words) -> String {

@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
-use rules::{Player, Position};
-use takeover::{Move, Square, SquareSet, Takeover, Variant};
+use rules::{ByPlayer, Player, Position};
+use takeover::{Move, ParsePositionError, Square, SquareSet, Takeover, Variant};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Cue, Easing, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point,
-    Pose, Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Target, Track, Words,
+    Color, Cue, Easing, Edit, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus,
+    Point, Pose, Presentation, Rect, Refusal, Scene, Segment, Shape, Sketch, Sound, Target, Tool,
+    Track, Words,
+    edit::Item,
     picture::{color_name, dots, star},
     scene::push_still,
 };
@@ -304,6 +306,14 @@ impl Picture for Takeover {
         )
     };
 
+    const TOOLS: &'static [Tool] = &[
+        Tool::Put(Player::First),
+        Tool::Put(Player::Second),
+        Tool::Block,
+        Tool::Remove,
+        Tool::Move,
+    ];
+
     /// A duplication may be clicked from any piece beside it.
     fn ways(&self, m: Move) -> Vec<Vec<Square>> {
         match m {
@@ -527,6 +537,31 @@ impl Picture for Takeover {
             (Some(_), None) => "refusal.far",
         };
         Some(words.say(name, &[("to", &spot)]))
+    }
+
+    fn edited(&self, edit: Edit<Square>) -> Result<Self, Refusal> {
+        let mut pieces = ByPlayer::from_fn(|player| self.pieces(player));
+        let mut obstacles = self.obstacles();
+        let item_at = |square| {
+            let obstacle = obstacles.contains(square).then_some(Item::Obstacle);
+            owner(self, square).map(Item::Piece).or(obstacle)
+        };
+        for (square, item) in edit.changes(item_at)? {
+            let set = SquareSet::from(square);
+            pieces.first &= !set;
+            pieces.second &= !set;
+            obstacles &= !set;
+            match item {
+                Some(Item::Piece(player)) => pieces[player] |= set,
+                Some(Item::Obstacle) => obstacles |= set,
+                None => {}
+            }
+        }
+        self.rearranged(pieces, obstacles, edit.turn_after(self.turn()))
+            .map_err(|error| match error {
+                ParsePositionError::OffBoard(square) => Refusal::no_such_place(square),
+                _ => Refusal::new("edit.illegal"),
+            })
     }
 
     fn verdict(&self, winner: Player, words: &Words) -> String {

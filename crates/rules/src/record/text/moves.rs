@@ -3,16 +3,53 @@ use crate::{
     record::{Control, Problem, Record, tree::NodeId},
 };
 
-/// Splits at spaces and around parentheses.
+/// Splits at spaces and around parentheses, but not inside quotes.
 pub(super) fn split_words(line: &str) -> impl Iterator<Item = &str> {
-    let parentheses = |c| matches!(c, '(' | ')');
-    line.split(' ')
-        .flat_map(move |word| word.split_inclusive(parentheses))
-        .flat_map(move |word| match word.strip_suffix(parentheses) {
-            Some(before) => [before, &word[before.len()..]],
-            None => [word, ""],
-        })
-        .filter(|word| !word.is_empty())
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(' ');
+        let end = if rest.starts_with('"') {
+            quote_end(rest)
+        } else if rest.starts_with(['(', ')']) {
+            1
+        } else {
+            rest.find([' ', '(', ')', '"']).unwrap_or(rest.len())
+        };
+        let (word, after) = rest.split_at(end);
+        rest = after;
+        (!word.is_empty()).then_some(word)
+    })
+}
+
+/// Where the quote at the start of `text` ends, its second mark included; the whole text
+/// if it has none.
+fn quote_end(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (index, sign) in text.char_indices().skip(1) {
+        match sign {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '"' => return index + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+const COMMENT: Problem = Problem::Expected("a comment in quotes, with single spaces");
+
+/// What a word in quotes stands for.
+fn read_quote(word: &str) -> Option<String> {
+    let mut signs = word.strip_prefix('"')?.strip_suffix('"')?.chars();
+    let mut text = String::with_capacity(word.len());
+    while let Some(sign) = signs.next() {
+        text.push(match sign {
+            '\\' => signs.next().filter(|sign| matches!(sign, '"' | '\\'))?,
+            '"' => return None,
+            sign => sign,
+        });
+    }
+    Some(text)
 }
 
 /// Reads the moves section word by word.
@@ -49,6 +86,7 @@ impl<'r, G: Game> MoveReader<'r, G> {
             b')' => self.close(),
             b'{' => self.time_left(word),
             b'!' => self.control(word),
+            b'"' => self.comment(word),
             _ => self.play(word),
         }
     }
@@ -76,6 +114,7 @@ impl<'r, G: Game> MoveReader<'r, G> {
         let is_next = self.last == Last::Move
             && node.m.is_some()
             && node.time_left.is_none()
+            && node.comment.is_empty()
             && node.controls.is_empty();
         if !is_next {
             return Err(Problem::Misplaced(word.to_owned()));
@@ -85,6 +124,19 @@ impl<'r, G: Game> MoveReader<'r, G> {
             .and_then(|rest| rest.strip_suffix('}'));
         let time_left = digits.and_then(parse_decimal);
         node.time_left = Some(time_left.ok_or(Problem::Expected("milliseconds such as {5000}"))?);
+        Ok(())
+    }
+
+    fn comment(&mut self, word: &str) -> Result<(), Problem> {
+        let node = &mut self.record.tree[self.current];
+        if self.last != Last::Move || !node.comment.is_empty() || !node.controls.is_empty() {
+            return Err(Problem::Misplaced(word.to_owned()));
+        }
+        let comment = read_quote(word).ok_or(COMMENT)?;
+        node.set_comment(&comment);
+        if node.comment != comment || comment.is_empty() {
+            return Err(COMMENT);
+        }
         Ok(())
     }
 

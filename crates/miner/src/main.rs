@@ -1,0 +1,110 @@
+//! Writes and checks the puzzles that are shipped, for `cargo xtask puzzles`.
+
+use std::{
+    fs, io,
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use miner::{prove, shipped};
+use puzzles::Puzzle;
+
+const GAMES: [&str; 4] = ["lilypads", "nonaga", "takeover", "simply-go"];
+
+const HELP: &str = "\
+parlour-mine write FOLDER [GAME]...   writes the files of shipped puzzles
+parlour-mine check N [GAME]...        proves all of them, and those of N seeds
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match &args[..] {
+        ["write", folder, games @ ..] => write(&PathBuf::from(folder), games),
+        ["check", n, games @ ..] => match n.parse() {
+            Ok(n) => check(n, games),
+            Err(_) => return fail(HELP),
+        },
+        _ => return fail(HELP),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => fail(&format!("{problem}\n")),
+    }
+}
+
+fn fail(text: &str) -> ExitCode {
+    say(text);
+    ExitCode::from(2)
+}
+
+/// Standard error may be closed.
+fn say(text: &str) {
+    write!(io::stderr(), "{text}").ok();
+}
+
+fn n_threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The named games, or all if none is named.
+fn chosen<'a>(games: &'a [&'a str]) -> Result<Vec<&'a str>, String> {
+    if let Some(unknown) = games.iter().find(|game| !GAMES.contains(game)) {
+        return Err(format!("there is no game {unknown}"));
+    }
+    let is_chosen = |game: &&str| games.is_empty() || games.contains(game);
+    Ok(GAMES.into_iter().filter(is_chosen).collect())
+}
+
+fn write(folder: &Path, games: &[&str]) -> Result<(), String> {
+    for game in chosen(games)? {
+        let puzzles = shipped::select(game, n_threads(), |n| {
+            say(&format!("\r{game}: {n} of {}", shipped::N_PUZZLES));
+        });
+        say("\n");
+        let text: String = puzzles.iter().map(|puzzle| puzzle.line() + "\n").collect();
+        let path = folder.join(format!("{game}.txt"));
+        fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn check(n_seeds: u64, games: &[&str]) -> Result<(), String> {
+    for game in chosen(games)? {
+        let mut puzzles: Vec<Puzzle> = puzzles::all(game).iter().collect();
+        if puzzles.len() != puzzles::all(game).len() {
+            return Err(format!("{game}: a line of the file can't be read"));
+        }
+        // Those of one board of Lilypads come together.
+        puzzles.sort_by_cached_key(|puzzle| puzzle.position().to_owned());
+        // Other seeds than those of the files.
+        let first = 1 << 32;
+        puzzles.extend(shipped::mine(game, first, n_seeds, n_threads()));
+        let n_proved = prove_all(&puzzles)?;
+        say(&format!("{game}: {n_proved} puzzles proved\n"));
+    }
+    Ok(())
+}
+
+/// Proves all, in blocks that share a board.
+fn prove_all(puzzles: &[Puzzle]) -> Result<usize, String> {
+    let blocks: Vec<_> = puzzles.chunks(16).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            for puzzle in *block {
+                prove(puzzle).map_err(|why| format!("{puzzle}: {why}"))?;
+            }
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads()).map(|_| scope.spawn(work)).collect();
+        let mut results = threads.into_iter().map(|thread| thread.join());
+        results.try_for_each(|result| result.unwrap_or_else(|_| Err("a proof panicked".to_owned())))
+    })?;
+    Ok(puzzles.len())
+}

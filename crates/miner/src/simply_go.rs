@@ -1,0 +1,102 @@
+//! Simply Go on 9 × 9: stones to capture and to save, and forts to make.
+
+use puzzles::Goal;
+use rules::{Game, Position, Random};
+use simply_go::{Mode, Move, Setup, SimplyGo};
+
+use crate::mined::{Aim, Found, Mined, aim};
+
+/// How many more stones or points than at once are tried for two turns.
+const MORE: u8 = 3;
+
+impl Mined for SimplyGo {
+    const AIMS: &'static [(Aim, u32)] = &[
+        (aim("capture", 1), 2),
+        (aim("fort", 1), 1),
+        (aim("save", 1), 3),
+        (aim("capture", 2), 4),
+        (aim("fort", 2), 2),
+    ];
+    const LONGEST_MATCH: usize = 70;
+    const LEAST_MOVES: usize = 12;
+    // The lower ones put stones anywhere.
+    const LEVELS: (i32, i32) = (4, 5);
+
+    fn first(_: &mut Random) -> Self {
+        let setup = Setup {
+            size: 9,
+            mode: Mode::Moves(100),
+        };
+        Self::start(&setup).expect("9 × 9 offers 100 moves")
+    }
+
+    fn goals(&self, aim: Aim) -> Vec<Goal> {
+        match (aim.goal, aim.turns) {
+            ("save", _) => {
+                let is_in_danger = most_captured(&self.after(Move::Pass)) >= 2;
+                is_in_danger.then_some(Goal::Save).into_iter().collect()
+            }
+            ("capture", 1) => {
+                let stones = most_captured(self);
+                let goal = Goal::Capture { stones, turns: 1 };
+                (stones > 0).then_some(goal).into_iter().collect()
+            }
+            ("capture", turns) => {
+                let at_once = most_captured(self);
+                let more = (1..=MORE).map(|more| at_once + more);
+                more.map(|stones| Goal::Capture { stones, turns }).collect()
+            }
+            (_, 1) => {
+                let points = most_enclosed(self);
+                let goal = Goal::Fort { points, turns: 1 };
+                (points > 0).then_some(goal).into_iter().collect()
+            }
+            (_, turns) => {
+                let at_once = most_enclosed(self);
+                let more = (1..=MORE).map(|more| at_once + more);
+                more.map(|points| Goal::Fort { points, turns }).collect()
+            }
+        }
+    }
+
+    fn grade(found: &Found<'_, Self>) -> Option<u8> {
+        let is_tempting = u8::from(found.temptation >= 4);
+        let is_large = u8::from(found.goal.amount() > 2);
+        match found.goal {
+            Goal::Capture { turns: 1, .. } => Some(1),
+            Goal::Fort { turns: 1, .. } => Some(1 + is_tempting),
+            Goal::Save => Some(2 + is_tempting),
+            Goal::Capture { .. } => Some(3 + is_tempting + is_large),
+            // A capture makes a fort as well, but is another puzzle.
+            _ => (!captures(found)).then_some(4 + is_tempting),
+        }
+    }
+}
+
+/// The most stones that a move captures.
+fn most_captured(position: &SimplyGo) -> u8 {
+    let turn = position.turn();
+    let before = position.n_captures(turn);
+    let moves = position.legal_moves().into_iter();
+    let counts = moves.map(|m| position.after(m).n_captures(turn) - before);
+    counts.max().map_or(0, |most| most.min(50) as u8)
+}
+
+/// The most points that a move makes forts of.
+fn most_enclosed(position: &SimplyGo) -> u8 {
+    let turn = position.turn();
+    let before = position.forts(turn).len();
+    let moves = position.legal_moves().into_iter();
+    let counts = moves.map(|m| position.after(m).forts(turn).len().saturating_sub(before));
+    counts.max().map_or(0, |most| most.min(50) as u8)
+}
+
+/// Whether the solver captures something on the way.
+fn captures(found: &Found<'_, SimplyGo>) -> bool {
+    let mut position = found.start.clone();
+    for &m in found.solution {
+        position.play_unchecked(m);
+    }
+    let solver = found.start.turn();
+    position.n_captures(solver) > found.start.n_captures(solver)
+}

@@ -1,0 +1,70 @@
+//! Takeover: the end of a match, and leads that hold.
+
+use puzzles::Goal;
+use rules::{Game, Position, Random};
+use takeover::{Setup, Takeover};
+
+use crate::mined::{Aim, Found, Mined, aim};
+
+impl Mined for Takeover {
+    const AIMS: &'static [(Aim, u32)] = &[
+        (aim("win", 1), 1),
+        (aim("lead", 1), 3),
+        (aim("win", 2), 2),
+        (aim("win", 3), 2),
+    ];
+    const LONGEST_MATCH: usize = 120;
+    const LEAST_MOVES: usize = 4;
+
+    fn first(random: &mut Random) -> Self {
+        let setup = Setup {
+            board: u64::from(random.below(100_000)),
+            ..Setup::default()
+        };
+        Self::start(&setup).expect("no two options conflict")
+    }
+
+    fn goals(&self, aim: Aim) -> Vec<Goal> {
+        let goal = match aim.goal {
+            "lead" => best_lead(self),
+            // A board with more empty squares is seldom full in time.
+            _ if self.empty().len() <= 2 * u32::from(aim.turns) + 1 => {
+                Some(Goal::Win { turns: aim.turns })
+            }
+            _ => None,
+        };
+        goal.into_iter().collect()
+    }
+
+    fn grade(found: &Found<'_, Self>) -> Option<u8> {
+        let is_tempting = found.temptation >= 6;
+        Some(match found.goal {
+            Goal::Lead { .. } => match found.temptation {
+                0..=2 => 1,
+                3..=7 => 2,
+                _ => 3,
+            },
+            Goal::Win { turns: 1 } => 1,
+            Goal::Win { turns: 2 } => 2 + u8::from(is_tempting),
+            _ => 4 + u8::from(is_tempting),
+        })
+    }
+}
+
+/// The largest lead that some move keeps whatever the reply, if it is one.
+fn best_lead(position: &Takeover) -> Option<Goal> {
+    let solver = position.turn();
+    let lead = |position: &Takeover| {
+        let n_pieces = |player| i64::from(position.pieces(player).len());
+        n_pieces(solver) - n_pieces(!solver)
+    };
+    let kept = |m| {
+        let next = position.after(m);
+        let replies = next.legal_moves().into_iter();
+        replies.map(|m| lead(&next.after(m))).min()
+    };
+    let moves = position.legal_moves().into_iter();
+    let best = moves.filter_map(kept).max()?;
+    let pieces = u8::try_from(best).ok().filter(|&pieces| pieces > 0)?;
+    Some(Goal::Lead { pieces })
+}

@@ -1,0 +1,364 @@
+//! Somebody solving puzzles: right moves lead on, wrong ones change nothing, hints are
+//! legal, and no sequence of events gets stuck.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::collections::BTreeSet;
+
+use catalog::GAMES;
+use puzzles::{
+    Answer, Attempt, Day, Event, Hint, Phase, Puzzle, Tally, all, phrases, share_text, task, title,
+};
+use rules::Random;
+use view::{Click, Language, Look, Words};
+
+/// Some puzzles of every game.
+fn some(step: usize) -> impl Iterator<Item = Puzzle> {
+    let games = GAMES.into_iter().map(|game| all(game.name()));
+    games.flat_map(move |collection| collection.iter().step_by(step).collect::<Vec<_>>())
+}
+
+fn words() -> [Words; 2] {
+    Language::ALL.map(|language| Words::with(language, phrases(language)))
+}
+
+fn attempt(puzzle: &Puzzle) -> Attempt {
+    Attempt::new(puzzle.clone()).unwrap()
+}
+
+fn position(attempt: &Attempt) -> String {
+    attempt.sitting().record().position()
+}
+
+/// The targets of the board.
+fn targets(attempt: &Attempt) -> Vec<String> {
+    let words = Words::of(Language::English);
+    let scene = attempt.sitting().record().table().scene(&Look::new(&words));
+    scene.targets.into_iter().map(|target| target.id).collect()
+}
+
+/// The targets to activate for the move `m`.
+fn clicks(attempt: &Attempt, m: &str) -> Vec<String> {
+    let record = attempt.sitting().record();
+    if record.table().pass().as_deref() == Some(m) {
+        return vec!["pass".to_owned()];
+    }
+    let ids = targets(attempt);
+    for first in &ids {
+        let mut table = record.table();
+        match table.click(first) {
+            Click::Move(found) if found == m => return vec![first.clone()],
+            Click::Picked => {
+                for second in ids.iter().filter(|id| table.leads_on(id)) {
+                    let mut table = record.table();
+                    table.click(first);
+                    if table.click(second) == Click::Move(m.to_owned()) {
+                        return vec![first.clone(), second.clone()];
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    panic!("{m} can't be clicked");
+}
+
+/// Plays the solution by clicks.
+#[test]
+fn solutions_solve() {
+    for puzzle in some(16) {
+        let mut attempt = attempt(&puzzle);
+        for (index, m) in puzzle.solution().iter().enumerate() {
+            if attempt.sitting().record().turn() == puzzle.solver() {
+                assert_eq!(attempt.phase(), Phase::Solver, "{puzzle}");
+                for id in clicks(&attempt, m) {
+                    attempt.update(Event::Activate(id));
+                }
+            } else {
+                assert_eq!(attempt.phase(), Phase::Reply, "{puzzle}");
+                attempt.update(Event::Proceed);
+            }
+            assert_eq!(
+                attempt.sitting().record().moves().len(),
+                index + 1,
+                "{puzzle}"
+            );
+        }
+        assert_eq!(attempt.answer(), Some(&Answer::Solved), "{puzzle}");
+        assert_eq!(
+            (attempt.phase(), attempt.tally()),
+            (Phase::Done, Tally::default())
+        );
+        assert_eq!(attempt.sitting().record().moves(), puzzle.solution());
+        // Nothing more happens.
+        let end = position(&attempt);
+        for event in [Event::Proceed, Event::Hint, Event::Reveal, Event::TakeBack] {
+            attempt.update(event);
+            assert_eq!(
+                (position(&attempt), attempt.tally()),
+                (end.clone(), Tally::default())
+            );
+        }
+    }
+}
+
+#[test]
+fn wrong_moves_are_counted_and_taken_back() {
+    let words = words();
+    for puzzle in some(16) {
+        let start = attempt(&puzzle);
+        let moves = start.sitting().record().legal_moves();
+        let wrong = moves.iter().filter(|m| **m != puzzle.solution()[0]);
+        for m in wrong.take(12) {
+            let mut attempt = attempt(&puzzle);
+            for id in clicks(&attempt, m) {
+                attempt.update(Event::Activate(id));
+            }
+            assert_eq!(attempt.phase(), Phase::Wrong, "{m} in {puzzle}");
+            assert_eq!(attempt.tally().wrong_tries, 1);
+            assert!(!attempt.may_act());
+            // An engine answers it, with anything legal or not.
+            let reply = attempt.sitting().record().legal_moves().pop();
+            attempt.update(Event::Refute("rubbish".to_owned()));
+            if attempt.sitting().record().turn() != puzzle.solver() {
+                attempt.update(Event::Refute(reply.clone().unwrap_or_default()));
+                let n_moves = 1 + usize::from(reply.is_some());
+                assert_eq!(
+                    attempt.sitting().record().moves().len(),
+                    n_moves,
+                    "{m} in {puzzle}"
+                );
+            }
+            attempt.update(Event::TakeBack);
+            assert_eq!(position(&attempt), puzzle.position(), "{m} in {puzzle}");
+            assert!(attempt.may_act());
+            for words in &words {
+                assert!(attempt.answer_text(words).is_some());
+            }
+        }
+    }
+}
+
+/// The last move may be any that reaches the goal.
+#[test]
+fn another_last_move_counts() {
+    let mut n_others = 0;
+    for puzzle in some(3).filter(|puzzle| puzzle.goal().turns() > 1) {
+        let mut start = attempt(&puzzle);
+        while start.sitting().record().moves().len() + 1 < puzzle.plies() {
+            let n_moves = start.sitting().record().moves().len();
+            start.update(Event::Proceed);
+            start.update(Event::Typed(puzzle.solution()[n_moves].clone()));
+        }
+        let moves = start.sitting().record().legal_moves();
+        for m in moves
+            .iter()
+            .filter(|m| Some(*m) != puzzle.solution().last())
+        {
+            let mut record = start.sitting().record().boxed_clone();
+            record.play(m).unwrap();
+            let is_win = record
+                .ending()
+                .is_some_and(|ending| ending.outcome == rules::Outcome::Win(puzzle.solver()));
+            if puzzle.goal().name() == "win" && is_win {
+                let mut attempt = attempt(&puzzle);
+                while attempt.sitting().record().moves().len() + 1 < puzzle.plies() {
+                    let n_moves = attempt.sitting().record().moves().len();
+                    attempt.update(Event::Proceed);
+                    attempt.update(Event::Typed(puzzle.solution()[n_moves].clone()));
+                }
+                attempt.update(Event::Typed(m.clone()));
+                assert_eq!(attempt.answer(), Some(&Answer::Solved), "{m} in {puzzle}");
+                n_others += 1;
+            }
+        }
+    }
+    assert!(n_others > 0, "some puzzle has another last move");
+}
+
+#[test]
+fn hints_climb_and_name_legal_moves() {
+    let words = words();
+    for puzzle in some(8) {
+        let mut attempt = attempt(&puzzle);
+        assert_eq!(attempt.hints(), []);
+        let ids = targets(&attempt);
+        for n_hints in 1..=5 {
+            attempt.update(Event::Hint);
+            let hints = attempt.hints();
+            assert_eq!(hints.len(), n_hints.min(3), "{puzzle}");
+            assert_eq!(usize::from(attempt.tally().hints), n_hints.min(3));
+            for hint in &hints {
+                for words in &words {
+                    let text = attempt.hint_text(hint, words);
+                    assert!(!text.contains("puzzle."), "{text}");
+                }
+                match hint {
+                    Hint::Piece(piece) => {
+                        assert!(!piece.is_empty(), "{puzzle}");
+                        assert!(piece.iter().all(|id| ids.contains(id)), "{puzzle}");
+                    }
+                    Hint::Place(place) => assert!(ids.contains(place), "{puzzle}"),
+                    Hint::Why(notation) => assert!(!notation.is_empty()),
+                }
+            }
+        }
+        // What was hinted at is clicked, in games where one clicks pieces.
+        let hints = attempt.hints();
+        if let [Hint::Piece(piece), Hint::Place(place), _] = &hints[..] {
+            if puzzle.game() != "simply-go" {
+                attempt.update(Event::Activate(piece[0].clone()));
+            }
+            attempt.update(Event::Activate(place.clone()));
+        }
+        let moves = attempt.sitting().record().moves();
+        assert_eq!(moves, [puzzle.solution()[0].clone()], "{puzzle}");
+    }
+}
+
+#[test]
+fn the_solution_is_shown_to_those_who_give_up() {
+    for puzzle in some(16) {
+        let mut attempt = attempt(&puzzle);
+        let wrong = attempt.sitting().record().legal_moves();
+        let wrong = wrong.iter().find(|m| **m != puzzle.solution()[0]).unwrap();
+        attempt.update(Event::Typed(wrong.clone()));
+        attempt.update(Event::Reveal);
+        assert_eq!(position(&attempt), puzzle.position());
+        for _ in puzzle.solution() {
+            assert_eq!(attempt.phase(), Phase::Showing);
+            attempt.update(Event::Activate("pass".to_owned()));
+            attempt.update(Event::Hint);
+            attempt.update(Event::Proceed);
+        }
+        assert_eq!(attempt.answer(), Some(&Answer::Shown));
+        assert_eq!(attempt.sitting().record().moves(), puzzle.solution());
+        let expected = Tally {
+            hints: 0,
+            wrong_tries: 1,
+            is_revealed: true,
+        };
+        assert_eq!(attempt.tally(), expected);
+        assert!(!attempt.own_moves().is_empty());
+    }
+}
+
+/// Whatever happens in whatever order, there is a way to the end.
+#[test]
+fn no_sequence_of_events_gets_stuck() {
+    let mut random = Random::new(7);
+    for puzzle in some(20) {
+        let mut attempt = attempt(&puzzle);
+        for _ in 0..60 {
+            let ids = targets(&attempt);
+            let moves = attempt.sitting().record().legal_moves();
+            let id = random.pick(&ids).cloned().unwrap_or_default();
+            let m = random.pick(&moves).cloned().unwrap_or_default();
+            let before = attempt.tally();
+            attempt.update(match random.below(12) {
+                0..=4 => Event::Activate(id),
+                5 => Event::Typed(m),
+                6 => Event::Clear,
+                7 => Event::Proceed,
+                8 => Event::Refute(m),
+                9 => Event::TakeBack,
+                10 => Event::Hint,
+                _ if random.below(8) == 0 => Event::Reveal,
+                _ => Event::Typed("rubbish".to_owned()),
+            });
+            let after = attempt.tally();
+            assert!(after.hints >= before.hints && after.wrong_tries >= before.wrong_tries);
+            // Up to the last try the board shows the solution.
+            let moves = attempt.sitting().record().moves();
+            let is_prefix = puzzle.solution().starts_with(&moves);
+            assert!(
+                is_prefix || matches!(attempt.phase(), Phase::Wrong | Phase::Done),
+                "{puzzle}"
+            );
+        }
+        for _ in 0..40 {
+            let n_moves = attempt.sitting().record().moves().len();
+            match attempt.phase() {
+                Phase::Solver => {
+                    attempt.update(Event::Typed(puzzle.solution()[n_moves].clone()));
+                }
+                Phase::Wrong => attempt.update(Event::TakeBack),
+                Phase::Reply | Phase::Showing => attempt.update(Event::Proceed),
+                Phase::Done => {}
+            }
+        }
+        assert!(attempt.is_over(), "{puzzle}");
+    }
+}
+
+/// No phrase is missing, and none is left over.
+#[test]
+fn phrases_are_complete_in_both_languages() {
+    let names = Language::ALL.map(|language| {
+        let lines = phrases(language).lines();
+        let names = lines.filter_map(|line| Some(line.split_once(" = ")?.0));
+        names.collect::<Vec<_>>()
+    });
+    assert_eq!(names[0], names[1], "in the same order");
+    let known: BTreeSet<&str> = names[0].iter().copied().collect();
+    assert_eq!(known.len(), names[0].len());
+    let goals: BTreeSet<String> = GAMES
+        .into_iter()
+        .flat_map(|game| all(game.name()).iter().collect::<Vec<_>>())
+        .map(|puzzle| format!("{}.puzzle.{}", puzzle.game(), puzzle.goal().name()))
+        .collect();
+    let parts = [
+        "title", "task", "goal", "why", "right", "wrong", "solved", "shown",
+    ];
+    let needed: BTreeSet<String> = goals
+        .iter()
+        .flat_map(|goal| parts.map(|part| format!("{goal}.{part}")))
+        .collect();
+    let of_goals = known.iter().filter(|name| !name.starts_with("puzzle."));
+    assert!(of_goals.copied().eq(needed.iter().map(String::as_str)));
+    for words in &words() {
+        for puzzle in some(10) {
+            for text in [title(&puzzle, words), task(&puzzle, words)] {
+                assert!(!text.contains('{') && !text.contains("puzzle."), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn results_are_shared_without_the_answer() {
+    let [english, japanese] = words();
+    let text = "lilypads 2 win:3 #0 8,12 22 first = 8-24 @27 12-23 @28 23-29";
+    let puzzle: Puzzle = text.parse().unwrap();
+    let tally = Tally {
+        hints: 1,
+        ..Tally::default()
+    };
+    let today = Some(Day(Day::FIRST.0 + 318));
+    assert_eq!(
+        share_text(&puzzle, tally, today, Some(48), &english),
+        "Parlour puzzle 319, Lilypads\nWin in three, grade 2\n● ○ ○ one hint, 0:48"
+    );
+    assert_eq!(
+        share_text(&puzzle, tally, today, Some(48), &japanese),
+        "Parlour パズル第319番 リリーパッド\n3手で勝つ、難度2\n● ○ ○ ヒント1回、0:48"
+    );
+    let tally = Tally {
+        hints: 2,
+        wrong_tries: 3,
+        is_revealed: false,
+    };
+    assert_eq!(
+        share_text(&puzzle, tally, None, None, &english),
+        "Parlour puzzle, Lilypads\nWin in three, grade 2\n● ● ○ two hints, three wrong tries"
+    );
+    let tally = Tally {
+        is_revealed: true,
+        ..Tally::default()
+    };
+    assert_eq!(
+        share_text(&puzzle, tally, None, Some(3600), &english),
+        "Parlour puzzle, Lilypads\nWin in three, grade 2\n○ ○ ○ solution shown, 60:00"
+    );
+    assert_eq!(title(&puzzle, &english), "Blue wins in three");
+}

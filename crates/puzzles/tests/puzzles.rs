@@ -1,0 +1,310 @@
+//! The shipped puzzles, and the text forms of all that is stored.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::collections::{BTreeSet, HashSet};
+
+use catalog::GAMES;
+use puzzles::{
+    Day, Goal, Progress, Puzzle, PuzzleId, Rating, Streak, TOP_GRADE, Tally, all, daily,
+    daily_board,
+};
+use rules::Random;
+use testkit::{check_parser, mutations};
+
+#[test]
+fn every_game_has_puzzles_of_all_grades() {
+    for game in GAMES {
+        let collection = all(game.name());
+        assert!(collection.len() >= 300, "{}", game.name());
+        let puzzles: Vec<Puzzle> = collection.iter().collect();
+        assert_eq!(puzzles.len(), collection.len(), "every line can be read");
+        let grades: BTreeSet<u8> = puzzles.iter().map(Puzzle::grade).collect();
+        assert!(grades.into_iter().eq(1..=TOP_GRADE), "{}", game.name());
+        let order = |puzzle: &Puzzle| (puzzle.grade(), puzzle.goal(), puzzle.line());
+        assert!(puzzles.is_sorted_by_key(order), "{}", game.name());
+        for (index, puzzle) in puzzles.iter().enumerate() {
+            assert_eq!(collection.grade(index), Some(puzzle.grade()));
+            assert_eq!(collection.id(index), Some(puzzle.id()));
+            assert_eq!(
+                collection.find(puzzle.id()),
+                Some(index),
+                "ids are different"
+            );
+            assert_eq!(puzzle.solution().len(), puzzle.plies());
+        }
+        assert_eq!(collection.get(puzzles.len()), None);
+    }
+    assert!(all("chess").is_empty());
+}
+
+/// They are a part of what the page loads.
+#[test]
+fn the_files_are_small() {
+    let n_bytes = |game: &str| -> usize { all(game).iter().map(|p| p.line().len() + 1).sum() };
+    let total: usize = GAMES.iter().map(|game| n_bytes(game.name())).sum();
+    assert!(total < 220_000, "{total}");
+}
+
+#[test]
+fn texts_round_trip_and_rubbish_is_refused() {
+    for game in GAMES {
+        let puzzles: Vec<Puzzle> = all(game.name()).iter().step_by(40).collect();
+        for (seed, puzzle) in (0..).zip(&puzzles) {
+            assert_eq!(puzzle.to_string().parse().as_ref(), Ok(puzzle));
+            assert_eq!(Puzzle::from_json(&puzzle.to_json()).as_ref(), Ok(puzzle));
+            for text in mutations(&puzzle.to_string(), seed, 60) {
+                check_parser::<Puzzle>(&text);
+            }
+            for text in mutations(&puzzle.to_json(), seed, 60) {
+                if let Ok(read) = Puzzle::from_json(&text) {
+                    assert_eq!(read.to_json(), text);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn small_texts_round_trip_and_rubbish_is_refused() {
+    for (seed, text) in (0..).zip([
+        "win:3",
+        "draw",
+        "lead:4",
+        "capture:3:2",
+        "save",
+        "fort:2:1",
+        "1486 37",
+        "20772 7",
+        "-",
+        "0000002a 0a1b2c3d",
+        "",
+    ]) {
+        for text in std::iter::once(text.to_owned()).chain(mutations(text, seed, 300)) {
+            check_parser::<Goal>(&text);
+            check_parser::<Rating>(&text);
+            check_parser::<Streak>(&text);
+            check_parser::<Progress>(&text);
+            check_parser::<PuzzleId>(&text);
+        }
+    }
+    for text in [
+        "win:0",
+        "win:101",
+        "win:3:1",
+        "capture:3",
+        "draw:1",
+        "Win:3",
+        "",
+    ] {
+        assert!(text.parse::<Goal>().is_err(), "{text}");
+    }
+    for text in ["99 1", "3001 1", "1200", "1200 -1", "01200 1"] {
+        assert!(text.parse::<Rating>().is_err(), "{text}");
+    }
+    for text in [
+        "0a1b2c3d 0000002a",
+        "0000002a 0000002a",
+        "0000002A",
+        "2a",
+        " ",
+    ] {
+        assert!(text.parse::<Progress>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_puzzle_is_said() {
+    for (text, expected) in [
+        (
+            "takeover",
+            "expected a puzzle: game, grade, goal, position, = and the solution",
+        ),
+        ("chess 1 win:1 x = y", "there is no game \"chess\""),
+        (
+            "takeover 6 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5",
+            "expected a grade from 1 to 5",
+        ),
+        (
+            "takeover 1 save xx4/xx4/6/6/4oo/4oo x 0 1 = c5",
+            "takeover has no goal save; expected win or lead",
+        ),
+        (
+            "takeover 1 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5",
+            "the solution does not lead to win:1",
+        ),
+        (
+            "takeover 1 win:2 xx4/xx4/6/6/4oo/4oo x 0 1 = c5",
+            "expected a solution of 2 turns by first, found 1",
+        ),
+        (
+            "takeover 1 lead:1 xx4/xx4/6/6/4oo/4oo x 0 1 = c5 d3",
+            "expected a solution of 1 turns by first, found 1",
+        ),
+        (
+            "takeover 1 win:1 xx4/xx4/6/6/4oo/4oo x 0 1 = a1",
+            "illegal move a1",
+        ),
+    ] {
+        let error = text.parse::<Puzzle>().unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn every_puzzle_is_daily_once_before_one_comes_again() {
+    for game in GAMES {
+        let len = all(game.name()).len();
+        let days = (0..len as u32).map(|n| Day(Day::FIRST.0 + n));
+        let chosen: HashSet<_> = days.map(|day| daily(game.name(), day).unwrap()).collect();
+        assert_eq!(chosen.len(), len);
+        let fair = game.fair_boards();
+        for n in 0..100 {
+            match daily_board(game.name(), Day(n)) {
+                Some(board) => assert!(fair.contains(&board)),
+                None => assert!(fair.is_empty()),
+            }
+        }
+    }
+    assert_eq!(daily("chess", Day(1)), None);
+    assert_eq!(daily_board("chess", Day(1)), None);
+    // Neighbors are of different grades more often than not.
+    let grades = |n| {
+        all("takeover")
+            .grade(daily("takeover", Day(n)).unwrap())
+            .unwrap()
+    };
+    let n_same = (20_454..20_554)
+        .filter(|&n| grades(n) == grades(n + 1))
+        .count();
+    assert!(n_same < 40, "{n_same}");
+}
+
+/// Somebody who solves what their strength allows ends up rated like it.
+#[test]
+fn a_rating_follows_the_player() {
+    for strength in [1, 3, 5] {
+        let mut random = Random::new(strength);
+        let mut rating = Rating::default();
+        for _ in 0..300 {
+            let grade = random.between(1, 5) as u8;
+            let solves =
+                u64::from(grade) < strength || u64::from(grade) == strength && random.below(2) == 0;
+            let wrong_tries = if solves { 0 } else { 2 };
+            rating = rating.after(
+                grade,
+                Tally {
+                    wrong_tries,
+                    ..Tally::default()
+                },
+            );
+        }
+        let expected = i32::from(Rating::of_grade(strength as u8));
+        let off = i32::from(rating.points()) - expected;
+        assert!(
+            off.abs() < 300,
+            "strength {strength} is rated {}",
+            rating.points()
+        );
+        assert!(!rating.is_provisional());
+        assert_eq!(rating.n_puzzles(), 300);
+    }
+}
+
+#[test]
+fn failures_and_hints_cost() {
+    for n_puzzles in [0, 5, 1000] {
+        for points in [100, 800, 1200, 2000, 3000] {
+            let rating: Rating = format!("{points} {n_puzzles}").parse().unwrap();
+            for grade in 1..=TOP_GRADE {
+                let after = |hints, wrong_tries, is_revealed| {
+                    let tally = Tally {
+                        hints,
+                        wrong_tries,
+                        is_revealed,
+                    };
+                    i32::from(rating.after(grade, tally).points())
+                };
+                assert!(after(0, 0, false) >= points, "a success is never punished");
+                assert!(after(0, 0, true) <= points, "a failure is never rewarded");
+                for hints in 0..3 {
+                    assert!(after(hints + 1, 0, false) <= after(hints, 0, false));
+                }
+                for wrong in 0..3 {
+                    assert!(after(0, wrong + 1, false) <= after(0, wrong, false));
+                }
+                assert_eq!(after(0, 2, false), after(0, 0, true));
+                assert_eq!(after(3, u32::MAX, true), after(3, 2, false));
+            }
+        }
+    }
+}
+
+#[test]
+fn streaks_grow_by_days_in_a_row() {
+    let mut random = Random::new(1);
+    for _ in 0..300 {
+        let mut streak = Streak::default();
+        let mut solved: BTreeSet<u32> = BTreeSet::new();
+        let mut today = 100;
+        for _ in 0..20 {
+            today += random.below(3);
+            if random.below(4) > 0 {
+                streak = streak.solved(Day(today));
+                solved.insert(today);
+            }
+            // A clock that was set back changes nothing.
+            assert_eq!(
+                streak.solved(Day(today - 50)),
+                if solved.is_empty() {
+                    Streak::default().solved(Day(today - 50))
+                } else {
+                    streak
+                }
+            );
+            let end = if solved.contains(&today) {
+                today
+            } else {
+                today - 1
+            };
+            let expected = (0..=end)
+                .rev()
+                .take_while(|day| solved.contains(day))
+                .count();
+            assert_eq!(streak.days(Day(today)) as usize, expected);
+            assert_eq!(streak.has(Day(today)), solved.contains(&today));
+            assert_eq!(streak.to_string().parse(), Ok(streak));
+        }
+    }
+}
+
+#[test]
+fn the_next_puzzle_is_unsolved_and_about_as_hard_as_the_player_is_good() {
+    let collection = all("takeover");
+    let mut progress = Progress::default();
+    let mut rating = Rating::default();
+    let mut seen = HashSet::new();
+    for seed in 0.. {
+        let Some(index) = rating.next(&collection, &progress, seed) else {
+            break;
+        };
+        assert!(seen.insert(index), "it was solved before");
+        if seed == 0 {
+            assert_eq!(collection.grade(index), Some(2));
+        }
+        assert!(progress.insert(collection.id(index).unwrap()));
+        rating = rating.after(collection.grade(index).unwrap(), Tally::default());
+    }
+    assert_eq!(seen.len(), collection.len());
+    assert_eq!(progress.len(), collection.len());
+    assert_eq!(progress.to_string().parse().as_ref(), Ok(&progress));
+    let mut merged = Progress::default();
+    merged.merge(&progress);
+    assert_eq!(merged, progress);
+    // Another seed chooses another one of the same grade.
+    let fresh = Progress::default();
+    let chosen: HashSet<_> = (0..20)
+        .map(|seed| rating.next(&collection, &fresh, seed))
+        .collect();
+    assert!(chosen.len() > 5);
+}

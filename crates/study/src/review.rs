@@ -1,0 +1,393 @@
+use catalog::AnyMatch;
+use rules::{
+    ByPlayer, Outcome, Player,
+    record::{NodeId, Reason},
+};
+
+use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, is_exact};
+
+/// How many positions a review looks at for every position of a match, unless told
+/// otherwise.
+pub const REVIEW_NODES: u64 = 30_000;
+
+/// In positions with more moves than this it looks at fewer positions.
+const MANY_MOVES: usize = 100;
+
+/// A move is strong if the next best would have given away this much.
+const STRONG_LEAD: f64 = 0.10;
+
+/// What a position is worth, and what to do in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assessment {
+    /// What it is worth to the player to move.
+    pub evaluation: Evaluation,
+    /// What the best of the other moves is worth, if there are others.
+    pub second: Option<Evaluation>,
+    /// The best moves: all of them where the game is solved, else the one that was found.
+    pub best: Vec<String>,
+    /// How the match goes on with best play.
+    pub line: Vec<String>,
+}
+
+impl Assessment {
+    /// What the lines of an engine, best first, say about a position; `None` if there
+    /// are none.
+    #[must_use]
+    pub fn of_lines(lines: &[EngineLine], is_exact: bool) -> Option<Self> {
+        let (first, others) = lines.split_first()?;
+        let is_best = |line: &&EngineLine| is_exact && line.evaluation == first.evaluation;
+        let n_best = others.iter().take_while(is_best).count();
+        let best = lines[..=n_best].iter();
+        Some(Self {
+            evaluation: first.evaluation,
+            second: others.get(n_best).map(|line| line.evaluation),
+            best: best
+                .filter_map(|line| line.moves.first().cloned())
+                .collect(),
+            line: first.moves.clone(),
+        })
+    }
+
+    /// Of a position where the match is over; `None` if it goes on.
+    fn of_ending(record: &dyn AnyMatch, node: NodeId) -> Option<Self> {
+        let ending = record.ending_at(node)?;
+        let is_last = record.legal_moves_at(node).is_empty();
+        // What a table knows does not depend on what was repeated.
+        let is_repeated = ending.reason == Reason::Repetition && !is_exact(record.game());
+        if !is_last && !is_repeated {
+            return None;
+        }
+        let evaluation = match ending.outcome {
+            Outcome::Draw => Evaluation::Draw,
+            Outcome::Win(winner) if Some(winner) == record.turn_at(node) => Evaluation::Win(0),
+            Outcome::Win(_) => Evaluation::Loss(0),
+        };
+        Some(Self {
+            evaluation,
+            second: None,
+            best: Vec::new(),
+            line: Vec::new(),
+        })
+    }
+}
+
+/// A move of a match, and what it gave away.
+#[derive(Clone, PartialEq, Debug)]
+pub struct JudgedMove {
+    /// How many moves were made before it.
+    pub ply: usize,
+    /// The position that it led to.
+    pub node: NodeId,
+    /// The move.
+    pub text: String,
+    /// Who made it.
+    pub player: Player,
+    /// What the position before it was worth to that player.
+    pub before: Evaluation,
+    /// What the position after it was worth to that player.
+    pub after: Evaluation,
+    /// The best moves, the one that was made included if it was as good.
+    pub best: Vec<String>,
+    /// Best play from the position before.
+    pub line: Vec<String>,
+    /// What kind of move it was.
+    pub class: MoveClass,
+    /// Whether it was the only good one.
+    pub is_strong: bool,
+}
+
+impl JudgedMove {
+    /// The chances that it gave away, from 0 to 1.
+    #[must_use]
+    pub fn drop(&self) -> f64 {
+        (self.before.chance() - self.after.chance()).max(0.0)
+    }
+
+    /// Whether it kept the result, as far as results are proven.
+    #[must_use]
+    pub fn kept_value(&self) -> bool {
+        match (self.before.result(), self.after.result()) {
+            (Some(before), Some(after)) => after >= before,
+            _ => !self.class.is_slip(),
+        }
+    }
+}
+
+/// How well somebody played.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Accuracy {
+    /// From 0 to 100. Where the game is solved it is the share of moves that kept the
+    /// result, elsewhere it falls with the chances that moves give away.
+    pub percent: f64,
+    /// How many moves kept the result, or gave away next to nothing.
+    pub n_kept: usize,
+    /// How many moves there were.
+    pub n_moves: usize,
+}
+
+/// What is known about the positions of one line of a match, as far as an engine has
+/// judged them.
+///
+/// Every position is judged by itself, so a review can be interrupted and resumed, and
+/// comes out the same every time.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Review {
+    /// The positions, the start included.
+    nodes: Vec<NodeId>,
+    assessments: Vec<Option<Assessment>>,
+    n_nodes: u64,
+}
+
+impl Review {
+    /// A review of the line that ends at `end`. Nothing is known yet but how the match
+    /// ended.
+    #[must_use]
+    pub fn new(record: &dyn AnyMatch, end: NodeId, n_nodes: u64) -> Self {
+        let nodes = record.line(end);
+        let assessments = nodes.iter();
+        Self {
+            assessments: assessments
+                .map(|&node| Assessment::of_ending(record, node))
+                .collect(),
+            nodes,
+            n_nodes,
+        }
+    }
+
+    /// The positions, the start included.
+    #[must_use]
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
+    /// What is known about the position at `index`.
+    #[must_use]
+    pub fn assessment(&self, index: usize) -> Option<&Assessment> {
+        self.assessments.get(index)?.as_ref()
+    }
+
+    /// What is known about the position at `node`.
+    #[must_use]
+    pub fn assessment_at(&self, node: NodeId) -> Option<&Assessment> {
+        let index = self.nodes.iter().position(|&other| other == node)?;
+        self.assessment(index)
+    }
+
+    /// How many positions are judged.
+    #[must_use]
+    pub fn n_judged(&self) -> usize {
+        self.assessments.iter().flatten().count()
+    }
+
+    /// Whether all positions are judged.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.assessments.iter().all(Option::is_some)
+    }
+
+    /// The first position that is not judged yet, and what to ask about it.
+    #[must_use]
+    pub fn next(&self, record: &dyn AnyMatch) -> Option<(usize, Inquiry)> {
+        let index = self.assessments.iter().position(Option::is_none)?;
+        let node = *self.nodes.get(index)?;
+        Some((index, inquiry(record, node, self.n_nodes)))
+    }
+
+    /// Takes in what an engine said about the position at `index`.
+    pub fn judge(&mut self, index: usize, assessment: Assessment) {
+        if let Some(place) = self.assessments.get_mut(index) {
+            *place = Some(assessment);
+        }
+    }
+
+    /// The move from the position at `index` to the next, once both are judged.
+    #[must_use]
+    pub fn judged_move(&self, record: &dyn AnyMatch, index: usize) -> Option<JudgedMove> {
+        let before = self.assessment(index)?;
+        let after = self.assessment(index + 1)?;
+        let (from, node) = (self.nodes[index], self.nodes[index + 1]);
+        let player = record.turn_at(from)?;
+        let is_same_turn = record.turn_at(node)? == player;
+        let text = record.move_to(node)?;
+        let after = if is_same_turn {
+            after.evaluation
+        } else {
+            -after.evaluation
+        };
+        let mut best = before.best.clone();
+        let is_listed = best.contains(&text);
+        // A search may find out only one move later how good a move was.
+        let is_better = !is_listed
+            && match before.evaluation {
+                Evaluation::Score { .. } => after > before.evaluation,
+                proven => after.one_ply_earlier() >= proven && !after.is_worse_result(proven),
+            };
+        if is_better {
+            best.push(text.clone());
+        }
+        let is_best = is_listed || is_better;
+        let is_forced = record.legal_moves_at(from).len() == 1;
+        let class = if is_forced {
+            MoveClass::Forced
+        } else if is_best {
+            MoveClass::Best
+        } else {
+            MoveClass::of(before.evaluation, after)
+        };
+        let lead = before.second.map(|second| {
+            match (before.evaluation.result(), second.result()) {
+                // Slower ways to the same result are ways too.
+                (Some(best), Some(second)) if best == second => 0.0,
+                _ => before.evaluation.chance() - second.chance(),
+            }
+        });
+        Some(JudgedMove {
+            ply: index,
+            node,
+            text,
+            player,
+            before: before.evaluation,
+            after,
+            is_strong: is_best && best.len() == 1 && lead.is_some_and(|lead| lead >= STRONG_LEAD),
+            best,
+            line: before.line.clone(),
+            class,
+        })
+    }
+
+    /// The moves that are judged.
+    #[must_use]
+    pub fn moves(&self, record: &dyn AnyMatch) -> Vec<JudgedMove> {
+        let indices = 0..self.nodes.len().saturating_sub(1);
+        indices
+            .filter_map(|index| self.judged_move(record, index))
+            .collect()
+    }
+
+    /// The chance of the first player in the position at `index`, from 0 to 1.
+    #[must_use]
+    pub fn chance_of_first(&self, record: &dyn AnyMatch, index: usize) -> Option<f64> {
+        let chance = self.assessment(index)?.evaluation.chance();
+        let turn = record.turn_at(*self.nodes.get(index)?)?;
+        Some(if turn == Player::First {
+            chance
+        } else {
+            1.0 - chance
+        })
+    }
+
+    /// The text form for storage: what is known of every position.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let texts = self.assessments.iter().map(|assessment| match assessment {
+            None => String::new(),
+            Some(assessment) => {
+                let second = assessment.second.map(|second| second.to_string());
+                format!(
+                    "{}/{}/{}/{}",
+                    assessment.evaluation,
+                    second.unwrap_or_default(),
+                    assessment.best.join(" "),
+                    assessment.line.join(" ")
+                )
+            }
+        });
+        let texts: Vec<_> = texts.collect();
+        format!("{};{}", self.n_nodes, texts.join(";"))
+    }
+
+    /// Takes in what a [text](Self::to_text) knows of the positions of this line. What
+    /// does not fit is left out.
+    pub fn recall(&mut self, record: &dyn AnyMatch, text: &str) {
+        let Some((n_nodes, texts)) = text.split_once(';') else {
+            return;
+        };
+        if rules::parse_decimal(n_nodes) != Some(self.n_nodes) {
+            return;
+        }
+        let places = self.nodes.iter().zip(&mut self.assessments);
+        for ((&node, place), text) in places.zip(texts.split(';')) {
+            if place.is_none() {
+                *place = read_assessment(record, node, text);
+            }
+        }
+    }
+}
+
+/// What to ask about the position at `node`.
+pub(crate) fn inquiry(record: &dyn AnyMatch, node: NodeId, n_nodes: u64) -> Inquiry {
+    let n_lines = if is_exact(record.game()) {
+        Inquiry::ALL_LINES
+    } else {
+        2
+    };
+    // Positions with many moves take longer to search.
+    let n_moves = record.legal_moves_at(node).len().max(MANY_MOVES) as u64;
+    let n_nodes = (n_nodes.saturating_mul(MANY_MOVES as u64) / n_moves).max(1);
+    Inquiry::new(record, node, n_lines, Effort::Nodes(n_nodes))
+}
+
+fn read_assessment(record: &dyn AnyMatch, node: NodeId, text: &str) -> Option<Assessment> {
+    let mut fields = text.split('/');
+    let evaluation = fields.next()?.parse().ok()?;
+    let second = fields.next()?;
+    let second = match second {
+        "" => None,
+        text => Some(text.parse().ok()?),
+    };
+    let mut moves = || -> Option<Vec<String>> {
+        let field = fields.next()?;
+        let words = field.split(' ').filter(|word| !word.is_empty());
+        Some(words.map(str::to_owned).collect())
+    };
+    let (best, line) = (moves()?, moves()?);
+    let legal = record.legal_moves_at(node);
+    let is_sound = !best.is_empty() && best.iter().chain(line.first()).all(|m| legal.contains(m));
+    is_sound.then_some(Assessment {
+        evaluation,
+        second,
+        best,
+        line,
+    })
+}
+
+/// How well each player played; `None` for one who made no move.
+#[must_use]
+pub fn accuracy(moves: &[JudgedMove], is_exact: bool) -> ByPlayer<Option<Accuracy>> {
+    ByPlayer::from_fn(|player| {
+        let own: Vec<_> = moves.iter().filter(|m| m.player == player).collect();
+        let n_kept = own.iter().filter(|m| m.kept_value()).count();
+        let quality = |m: &&JudgedMove| {
+            if is_exact {
+                return f64::from(u8::from(m.kept_value()));
+            }
+            let kept = 1.0 - m.drop();
+            let squared = kept * kept;
+            if m.class <= MoveClass::Best {
+                1.0
+            } else {
+                squared * squared
+            }
+        };
+        let sum: f64 = own.iter().map(quality).sum();
+        (!own.is_empty()).then(|| Accuracy {
+            percent: (1000.0 * sum / own.len() as f64).round() / 10.0,
+            n_kept,
+            n_moves: own.len(),
+        })
+    })
+}
+
+/// The `n` moves that gave away most, in the order of the match.
+#[must_use]
+pub fn turning_points(moves: &[JudgedMove], n: usize) -> Vec<JudgedMove> {
+    let mut slips: Vec<_> = moves
+        .iter()
+        .filter(|m| m.class.is_slip() && m.drop() > 0.0)
+        .cloned()
+        .collect();
+    slips.sort_by(|a, b| b.drop().total_cmp(&a.drop()).then(a.ply.cmp(&b.ply)));
+    slips.truncate(n);
+    slips.sort_by_key(|m| m.ply);
+    slips
+}

@@ -1,0 +1,240 @@
+//! Puzzles: the choice of one, one that is being solved, and today's on the home screen.
+
+mod board;
+mod parts;
+mod solving;
+
+use leptos::prelude::*;
+use puzzles::Attempt;
+use view::Look;
+
+use self::{
+    board::PuzzleBoard,
+    solving::{Solver, Solving, today},
+};
+use crate::{
+    app::SkipLink,
+    html::{Html, escaped},
+    icons::{Icon, Wordmark, icon, mark, mark_html},
+    nav::{QuickSettings, ordinary},
+    puzzle_route::{PuzzleRoute, Which},
+    room::Room,
+    rooms::{Header, Tabs},
+};
+
+/// The screen for puzzles.
+#[component]
+pub(crate) fn Puzzles(room: Room) -> impl IntoView {
+    let number = StoredValue::new(0);
+    move || {
+        let route = room.puzzle.get();
+        number.update_value(|number| *number += 1);
+        let found = solving::find(&route);
+        let solving = found
+            .and_then(|(puzzle, day)| Solving::new(room, puzzle, day, &route, number.get_value()));
+        match solving {
+            Some(solving) => view! { <PuzzleView solving=solving /> }.into_any(),
+            None => view! { <Choice room=room /> }.into_any(),
+        }
+    }
+}
+
+/// The choice of a game.
+#[component]
+fn Choice(room: Room) -> impl IntoView {
+    let cards = Signal::derive(move || catalog::GAMES.map(|game| card(room, game.name())).concat());
+    view! {
+        <div class="home learn puzzles">
+            <Header room=room />
+            <main>
+                <h1>{room.text("puzzles.title")}</h1>
+                <p class="lead">{room.text("puzzles.line")}</p>
+                <Html class="lessons" html=cards />
+            </main>
+            <Tabs room=room />
+        </div>
+    }
+}
+
+/// The picture of today's puzzle of a game, and its text.
+fn picture(room: Room, game: &str) -> Option<(String, String, u8)> {
+    let puzzle = puzzles::all(game).get(puzzles::daily(game, today())?)?;
+    let language = room.settings.language.get();
+    let words = (*room.settings.words.get()).clone();
+    let words = words.and(puzzles::phrases(language));
+    let title = puzzles::title(&puzzle, &words);
+    let grade = puzzle.grade();
+    let look = Look {
+        is_bare: true,
+        is_locked: true,
+        ..Look::new(&words)
+    };
+    let attempt = Attempt::new(puzzle)?;
+    let scene = attempt.sitting().table().scene(&look);
+    Some((view::svg(&scene, room.settings.palette()), title, grade))
+}
+
+/// A grade as dots. It is said in words as well.
+fn grade_dots(room: Room, grade: u8) -> String {
+    let dots: String = (1..=puzzles::TOP_GRADE)
+        .map(|n| {
+            if n <= grade {
+                "<i class='on'></i>"
+            } else {
+                "<i></i>"
+            }
+        })
+        .collect();
+    let text = escaped(&room.say_with("puzzles.grade.of", &[("n", &grade)]));
+    format!("<span class='gr' role='img' aria-label='{text}'>{dots}</span>")
+}
+
+fn card(room: Room, game: &'static str) -> String {
+    let solver = Solver::stored(game);
+    let (svg, title, grade) = picture(room, game).unwrap_or_default();
+    let is_done = puzzles::daily(game, today())
+        .and_then(|index| puzzles::all(game).id(index))
+        .is_some_and(|id| solver.progress.has(id));
+    let mark = catalog::find(game).map_or_else(
+        |_| String::new(),
+        |game| mark_html(game.presentation().mark),
+    );
+    let daily = if is_done {
+        "puzzles.daily.done"
+    } else {
+        "puzzles.daily"
+    };
+    format!(
+        "<section class='lc' data-game='{game}'><div class='art' aria-hidden='true'>{svg}</div><div class='tx'>\
+         <h2>{mark}{}</h2><p>{} {}</p><p>{}</p><div class='row'><a class='btn pri' id='daily-{game}' href='{}'>{}</a>\
+         <a class='btn' id='more-{game}' href='{}'>{}</a></div></div></section>",
+        escaped(&room.say(&format!("{game}.name"))),
+        escaped(&title),
+        grade_dots(room, grade),
+        escaped(&room.say_with(
+            "puzzles.standing",
+            &[
+                ("rating", &solver.rating.points()),
+                ("n", &solver.progress.len())
+            ]
+        )),
+        PuzzleRoute::of(game, Which::Daily),
+        escaped(&room.say(daily)),
+        PuzzleRoute::of(game, Which::Next),
+        escaped(&room.say("puzzles.more")),
+    )
+}
+
+/// Today's puzzle and fair board, on the home screen. The game changes from day to day.
+#[component]
+pub(crate) fn Today(room: Room) -> impl IntoView {
+    let html = Signal::derive(move || {
+        let day = today();
+        let games = catalog::GAMES;
+        let game = games[day.0 as usize % games.len()].name();
+        let (svg, title, grade) = picture(room, game).unwrap_or_default();
+        let fair = games
+            .iter()
+            .cycle()
+            .skip(day.0 as usize % games.len())
+            .take(games.len())
+            .find_map(|game| Some((*game, puzzles::daily_board(game.name(), day)?)));
+        let board = fair.and_then(|(game, number)| fair_card(room, game, number));
+        format!(
+            "<a class='td' id='daily-puzzle' data-game='{game}' href='{}'><span class='mn'>{svg}</span><b>{}</b>\
+             <span>{} {}</span></a>{}",
+            PuzzleRoute::of(game, Which::Daily),
+            escaped(&room.say("puzzles.daily")),
+            escaped(&title),
+            grade_dots(room, grade),
+            board.unwrap_or_default(),
+        )
+    });
+    view! { <Html class="today" html=html /> }
+}
+
+/// The card of the fair board with this number.
+fn fair_card(room: Room, game: &'static dyn catalog::AnyGame, number: u64) -> Option<String> {
+    let option = game
+        .options()
+        .into_iter()
+        .find(|option| option.values == rules::Values::Number)?;
+    let mut wish = ordinary(game, play::Seat::Bot(play::Bot::Level(3)));
+    wish.choices.retain(|(name, _)| name != option.name);
+    wish.choices
+        .push((option.name.to_owned(), number.to_string()));
+    let record = game.start(&wish.choice_texts()).ok()?;
+    let words = room.settings.words.get();
+    let look = Look {
+        is_bare: true,
+        is_locked: true,
+        ..Look::new(&words)
+    };
+    let svg = view::svg(&record.table().scene(&look), room.settings.palette());
+    Some(format!(
+        "<a class='td' id='daily-board' data-game='{}' href='{}'><span class='mn'>{svg}</span><b>{}</b><span>{}</span></a>",
+        game.name(),
+        escaped(&wish.address()),
+        escaped(&room.say("puzzles.board")),
+        escaped(&room.say("puzzles.board.line")),
+    ))
+}
+
+/// A puzzle that is being solved.
+#[component]
+fn PuzzleView(solving: Solving) -> impl IntoView {
+    let room = solving.room;
+    let game = solving.with_untracked(|attempt| attempt.puzzle().game());
+    solving.listen_to_keys();
+    let on_do = Callback::new(move |command: String| solving.command(&command));
+    let part = move |f: fn(Solving) -> String| Signal::derive(move || f(solving));
+    let heading = if solving.day.is_some() {
+        "puzzles.daily"
+    } else {
+        "puzzles.one"
+    };
+    view! {
+        <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />
+        <div
+            class="app puzzle"
+            data-game=game
+            data-phase=move || solving.with(|attempt| format!("{:?}", attempt.phase()).to_lowercase())
+        >
+            <nav class="nav" aria-label=room.text("puzzles.title")>
+                <a class="brand" href="#/" aria-label=room.text("site.home")><Wordmark /></a>
+                <Html class="slot" html=part(parts::games) />
+                <Html class="acts-col" html=part(parts::facts) />
+                <div class="ft"><QuickSettings room=room /></div>
+            </nav>
+            <header class="top">
+                <a class="ib" href="#/puzzles" aria-label=room.text("puzzles.title")>{icon(Icon::Back)}</a>
+                <div class="title">
+                    {catalog::find(game).ok().map(|game| mark(game.presentation().mark))}
+                    {room.text(heading)}
+                </div>
+                <button
+                    class="ib"
+                    aria-label=room.text("do.help")
+                    on:click=move |_| {
+                        room.help_game.set(Some(game));
+                        room.is_help_open.set(true);
+                    }
+                >
+                    {icon(Icon::Help)}
+                </button>
+            </header>
+            <main class="middle">
+                <h1 class="sr">{room.text(heading)}</h1>
+                <PuzzleBoard solving=solving />
+            </main>
+            <aside class="side">
+                <Html class="ask" role="status" html=part(parts::ask) />
+                <Html class="stats3" html=part(parts::stats) />
+                <Html class="hints" role="status" html=part(parts::hints) on_do=on_do />
+                <Html class="answer" role="status" html=part(parts::answer) on_do=on_do />
+                <span class="sp"></span>
+                <Html class="go" html=part(parts::controls) on_do=on_do />
+            </aside>
+        </div>
+    }
+}

@@ -1,0 +1,365 @@
+//! A puzzle that somebody solves on the page: its state, what moves, what is stored.
+
+use std::sync::Arc;
+
+use leptos::{ev, prelude::*};
+use puzzles::{Attempt, Day, Event, Phase, Progress, Puzzle, Rating, Streak};
+use study::{Effort, EngineLine, Inquiry, Opinion};
+use view::{Sound, Words};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Element;
+
+use crate::{
+    board::Step,
+    device::{chance, date, now, store, stored},
+    news::tell,
+    puzzle_route::{PuzzleRoute, Which},
+    room::Room,
+    session::Place,
+    timer::Timer,
+};
+
+/// How long the opponent waits with a reply, in milliseconds.
+const REPLY_TIME: f64 = 350.0;
+
+/// How long a wrong try stays once its reply has been seen, in milliseconds.
+const WRONG_TIME: f64 = 1300.0;
+
+/// How long the engine may take to refute a wrong try, in milliseconds.
+const REFUTE_TIME: f64 = 2500.0;
+
+/// How many positions the engine looks at for that.
+const REFUTE_NODES: u64 = 20_000;
+
+/// What is known about somebody who solves puzzles of one game.
+#[derive(Clone, Default)]
+pub(super) struct Solver {
+    pub(super) rating: Rating,
+    pub(super) progress: Progress,
+    pub(super) streak: Streak,
+}
+
+impl Solver {
+    /// As the last visit left it.
+    pub(super) fn stored(game: &str) -> Self {
+        let read = |name: &str| stored(name).unwrap_or_default();
+        Self {
+            rating: read(&format!("puzzle.rating.{game}"))
+                .parse()
+                .unwrap_or_default(),
+            progress: read(&format!("puzzle.solved.{game}"))
+                .parse()
+                .unwrap_or_default(),
+            streak: read("puzzle.streak").parse().unwrap_or_default(),
+        }
+    }
+
+    fn store(&self, game: &str) {
+        store(&format!("puzzle.rating.{game}"), &self.rating.to_string());
+        store(&format!("puzzle.solved.{game}"), &self.progress.to_string());
+        store("puzzle.streak", &self.streak.to_string());
+    }
+}
+
+/// The day it is where the device is.
+pub(super) fn today() -> Day {
+    let minutes = js_sys::Date::new_0().get_timezone_offset();
+    Day::at((date() / 1000) as i64, -(minutes as i32))
+}
+
+/// A puzzle that somebody solves. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub(super) struct Solving {
+    pub(super) room: Room,
+    attempt: RwSignal<Attempt, LocalStorage>,
+    pub(super) solver: RwSignal<Solver, LocalStorage>,
+    /// The rating before the puzzle, once it is over.
+    pub(super) before: RwSignal<Option<Rating>>,
+    /// The day, if it is a daily puzzle.
+    pub(super) day: Option<Day>,
+    pub(super) is_moving: RwSignal<bool>,
+    pub(super) hover: RwSignal<Option<String>>,
+    pub(super) is_fast: bool,
+    number: u32,
+    started: f64,
+    pub(super) seconds: StoredValue<Option<u32>>,
+    next: Timer,
+    give_up: Timer,
+    words: Memo<Arc<Words>>,
+}
+
+/// The puzzle that a route leads to, and its day if it is a daily one.
+pub(super) fn find(route: &PuzzleRoute) -> Option<(Puzzle, Option<Day>)> {
+    let game = route.game.as_deref()?;
+    let collection = puzzles::all(game);
+    let of_day = |day: Day| Some((collection.get(puzzles::daily(game, day)?)?, Some(day)));
+    match &route.which {
+        Which::Daily => of_day(today()),
+        Which::Yesterday => of_day(Day(today().0.checked_sub(1)?)),
+        Which::Id(id) => {
+            let index = id.parse().ok().and_then(|id| collection.find(id));
+            Some((collection.get(index?)?, None))
+        }
+        Which::Next => {
+            let solver = Solver::stored(game);
+            let index = solver.rating.next(&collection, &solver.progress, chance());
+            // Who has solved them all may begin again.
+            let again = || (chance() % collection.len().max(1) as u64) as usize;
+            Some((collection.get(index.unwrap_or_else(again))?, None))
+        }
+    }
+}
+
+impl Solving {
+    pub(super) fn new(
+        room: Room,
+        puzzle: Puzzle,
+        day: Option<Day>,
+        route: &PuzzleRoute,
+        number: u32,
+    ) -> Option<Self> {
+        let game = puzzle.game();
+        let id = puzzle.id();
+        let solving = Self {
+            room,
+            attempt: RwSignal::new_local(Attempt::new(puzzle)?),
+            solver: RwSignal::new_local(Solver::stored(game)),
+            before: RwSignal::new(None),
+            day,
+            is_moving: RwSignal::new(false),
+            hover: RwSignal::new(None),
+            is_fast: route.is_fast,
+            number,
+            started: now(),
+            seconds: StoredValue::new(None),
+            next: Timer::new(),
+            give_up: Timer::new(),
+            words: Memo::new(move |_| {
+                let language = room.settings.language.get();
+                let words = (*room.settings.words.get()).clone();
+                Arc::new(words.and(puzzles::phrases(language)))
+            }),
+        };
+        // What comes by itself comes once the last move has been seen.
+        Effect::new(move |_| {
+            let phase = solving.with(Attempt::phase);
+            if solving.is_moving.get() {
+                return;
+            }
+            let pause = |time: f64| if solving.is_fast { 0.0 } else { time };
+            match phase {
+                Phase::Reply | Phase::Showing => solving
+                    .next
+                    .start(pause(REPLY_TIME), move || solving.dispatch(Event::Proceed)),
+                Phase::Wrong => solving.refute(),
+                Phase::Solver | Phase::Done => {}
+            }
+        });
+        on_cleanup(move || {
+            solving.next.stop();
+            solving.give_up.stop();
+            room.driver.stop_inquiry();
+        });
+        // A reload comes back to the same puzzle.
+        if let (Which::Next, Ok(history)) = (&route.which, window().history()) {
+            let route = PuzzleRoute {
+                which: Which::Id(id.to_string()),
+                ..route.clone()
+            };
+            history
+                .replace_state_with_url(&JsValue::NULL, "", Some(&route.to_string()))
+                .ok();
+        }
+        Some(solving)
+    }
+
+    /// What `f` makes of the attempt; runs again whenever it changes.
+    pub(super) fn with<T>(self, f: impl FnOnce(&Attempt) -> T) -> T {
+        self.attempt.with(f)
+    }
+
+    /// As [`with`](Self::with), without a subscription.
+    pub(super) fn with_untracked<T>(self, f: impl FnOnce(&Attempt) -> T) -> T {
+        self.attempt.with_untracked(f)
+    }
+
+    /// The phrases, with those of puzzles.
+    pub(super) fn words(self) -> Arc<Words> {
+        self.words.get()
+    }
+
+    /// Where the board stands.
+    pub(super) fn step(self, attempt: &Attempt) -> Step {
+        let record = attempt.sitting().record();
+        let at = record.cursor();
+        let place = |node| -> Place { (self.number, node) };
+        Step {
+            at: place(at),
+            before: record.ancestors(at).first().copied().map(place),
+            last: None,
+        }
+    }
+
+    /// Hands an event to the attempt.
+    pub(super) fn dispatch(self, event: Event) {
+        self.next.stop();
+        let mut is_move = false;
+        let was_over = self.with_untracked(Attempt::is_over);
+        let is_back = event == Event::TakeBack;
+        self.attempt.update_untracked(|attempt| {
+            let before = self.step(attempt).at;
+            attempt.update(event);
+            is_move = self.step(attempt).before == Some(before);
+        });
+        if is_move && !self.is_fast && !document().hidden() {
+            self.is_moving.set(true);
+        }
+        if !was_over && self.with_untracked(Attempt::is_over) {
+            self.finish();
+        }
+        tell(&self.attempt);
+        if is_back {
+            self.room.sounds.play(Sound::Illegal);
+        }
+    }
+
+    /// A wrong try: the engine shows what is wrong with it, and then it goes back.
+    fn refute(self) {
+        let back = move || {
+            self.give_up.stop();
+            self.dispatch(Event::TakeBack);
+        };
+        let n_moves = |attempt: &Attempt| attempt.sitting().record().moves().len();
+        let own = self.with_untracked(|attempt| attempt.sitting().record().turn())
+            == self.with_untracked(|attempt| attempt.puzzle().solver());
+        let is_over = self.with_untracked(|attempt| {
+            let record = attempt.sitting().record();
+            record.legal_moves().is_empty()
+        });
+        if self.is_fast || own || is_over {
+            let pause = if self.is_fast { 0.0 } else { WRONG_TIME };
+            self.next.start(pause, back);
+            return;
+        }
+        let before = self.with_untracked(n_moves);
+        let inquiry = self.with_untracked(|attempt| {
+            let record = attempt.sitting().record();
+            Inquiry::new(record, record.cursor(), 1, Effort::Nodes(REFUTE_NODES))
+        });
+        let best = StoredValue::new(None::<EngineLine>);
+        let hear = move |opinion| match opinion {
+            Opinion::Line(line) if line.number == 1 => best.set_value(Some(line)),
+            Opinion::Line(_) => {}
+            Opinion::Done | Opinion::Failed => {
+                let line = best.try_get_value().flatten();
+                let m = line.and_then(|line| line.moves.into_iter().next());
+                let is_there = self.with_untracked(|attempt| {
+                    attempt.phase() == Phase::Wrong && n_moves(attempt) == before
+                });
+                if let (Some(m), true) = (m, is_there) {
+                    self.dispatch(Event::Refute(m));
+                }
+            }
+        };
+        self.give_up.start(REFUTE_TIME, back);
+        self.room.driver.inquire(inquiry, Callback::new(hear));
+    }
+
+    /// The puzzle is over: what it changes is stored.
+    fn finish(self) {
+        self.give_up.stop();
+        let (puzzle, tally) =
+            self.with_untracked(|attempt| (attempt.puzzle().clone(), attempt.tally()));
+        let seconds = ((now() - self.started) / 1000.0).max(0.0) as u32;
+        self.seconds.set_value(Some(seconds));
+        // Another tab may have solved some meanwhile.
+        let mut solver = Solver::stored(puzzle.game());
+        let is_new = !solver.progress.has(puzzle.id());
+        self.before.set(Some(solver.rating));
+        if is_new {
+            solver.rating = solver.rating.after(puzzle.grade(), tally);
+            if !tally.is_revealed {
+                solver.progress.insert(puzzle.id());
+            }
+        }
+        if let (Some(day), false) = (self.day, tally.is_revealed) {
+            if day == today() {
+                solver.streak = solver.streak.solved(day);
+            }
+        }
+        solver.store(puzzle.game());
+        self.solver.set(solver);
+    }
+
+    /// Does what a button says.
+    pub(super) fn command(self, command: &str) {
+        match command {
+            "hint" => self.dispatch(Event::Hint),
+            "reveal" => self.dispatch(Event::Reveal),
+            "pass" => self.dispatch(Event::Activate("pass".to_owned())),
+            "share" => self.share(),
+            "next" => self.go_on(),
+            _ => {}
+        }
+    }
+
+    /// Goes to another puzzle of the same game.
+    pub(super) fn go_on(self) {
+        let game = self.with_untracked(|attempt| attempt.puzzle().game());
+        let route = PuzzleRoute {
+            is_fast: self.is_fast,
+            ..PuzzleRoute::of(game, Which::Next)
+        };
+        let location = window().location();
+        if location.hash().unwrap_or_default() == route.to_string() {
+            self.room.puzzle.set(route);
+        } else {
+            location.set_hash(&route.to_string()).ok();
+        }
+    }
+
+    /// The result as text.
+    pub(super) fn share_text(self) -> String {
+        let words = untrack(|| self.words());
+        self.with_untracked(|attempt| {
+            let (puzzle, tally) = (attempt.puzzle(), attempt.tally());
+            puzzles::share_text(puzzle, tally, self.day, self.seconds.get_value(), &words)
+        })
+    }
+
+    fn share(self) {
+        crate::share::share_or_copy(self.share_text());
+        self.room.is_copied.set(true);
+        Timer::new().start(2000.0, move || {
+            self.room.is_copied.try_set(false);
+        });
+    }
+
+    /// `h` asks for a hint, Enter goes on after the end.
+    pub(super) fn listen_to_keys(self) {
+        let listener = window_event_listener(ev::keydown, move |event| {
+            let room = self.room;
+            let is_covered = room.is_help_open.get_untracked()
+                || room.settings.is_open.get_untracked()
+                || room.is_keys_open.get_untracked();
+            let target = event.target().and_then(|target| target.dyn_into().ok());
+            let pressed =
+                target.and_then(|target: Element| target.closest("button, a, input").ok()?);
+            let is_other =
+                pressed.is_some_and(|pressed| !matches!(pressed.closest(".mirror"), Ok(Some(_))));
+            if is_covered || event.repeat() || event.ctrl_key() || event.meta_key() {
+                return;
+            }
+            match event.key().as_str() {
+                "h" => self.command("hint"),
+                "Escape" => self.dispatch(Event::Clear),
+                "Enter" if !is_other && self.with_untracked(Attempt::is_over) => {
+                    event.prevent_default();
+                    self.go_on();
+                }
+                _ => {}
+            }
+        });
+        on_cleanup(move || listener.remove());
+    }
+}

@@ -1,0 +1,477 @@
+//! Studying a match: its review, and the analysis board.
+
+mod board;
+mod graph;
+mod parts;
+mod set_up;
+mod studying;
+
+use leptos::{ev, html, prelude::*, task::spawn_local};
+use play::{Bot, Seat};
+use rules::record::NodeId;
+use study::{Event, Shown, Study};
+
+use self::{
+    board::StudyBoard,
+    graph::Graph,
+    set_up::SetUp,
+    studying::{Opened, SHOWN, Studying},
+};
+use crate::{
+    app::SkipLink,
+    html::Html,
+    icons::{Icon, Wordmark, icon, mark},
+    nav::QuickSettings,
+    room::{BadAddress, Jump, Room},
+    segment::{Item, Segment},
+    study_route::{Source, StudyRoute},
+};
+
+/// What is said if a match can't be opened.
+type Problem = BadAddress;
+
+/// The screen: what the address asks for, once it has been read.
+#[component]
+pub(crate) fn StudyScreen(room: Room) -> impl IntoView {
+    let number = StoredValue::new(0);
+    let opened = RwSignal::new_local(None::<Result<Studying, Problem>>);
+    let owner = Owner::current();
+    Effect::new(move |_| {
+        let route = room.study.get();
+        number.update_value(|number| *number += 1);
+        let n = number.get_value();
+        let owner = owner.clone();
+        spawn_local(async move {
+            let read = open(room, &route).await;
+            // Somebody may have gone elsewhere meanwhile.
+            if number.try_get_value() != Some(n) {
+                return;
+            }
+            let show = || {
+                let studying = read.map(|opened| Studying::new(room, opened, &route, n));
+                opened.try_set(Some(studying));
+            };
+            match owner {
+                Some(owner) => owner.with(show),
+                None => show(),
+            }
+        });
+    });
+    move || match opened.get() {
+        None => view! { <main class="app" aria-busy="true"></main> }.into_any(),
+        Some(Ok(studying)) => view! { <StudyView studying=studying /> }.into_any(),
+        Some(Err(problem)) => {
+            room.fail(problem);
+            ().into_any()
+        }
+    }
+}
+
+async fn open(room: Room, route: &StudyRoute) -> Result<Opened, Problem> {
+    match &route.source {
+        Source::Saved(id) => {
+            let text = room
+                .driver
+                .shelf
+                .read(id)
+                .await
+                .ok_or(BadAddress::Missing)?;
+            Opened::of_saved(id.clone(), &text).map_err(BadAddress::Damaged)
+        }
+        Source::Shared(link) => {
+            Opened::of_link(link).map_err(|error| BadAddress::Shared(error.to_string()))
+        }
+        Source::Game(game) => Opened::of_game(game).map_err(|_| BadAddress::Link),
+    }
+}
+
+#[component]
+fn StudyView(studying: Studying) -> impl IntoView {
+    let room = studying.room;
+    let game = studying.with_untracked(|study| study.record().game());
+    studying.listen_to_keys();
+    let is_analysis = studying.is_analysis;
+    let is_setting_up = RwSignal::new(false);
+    let on_do = Callback::new(move |command: String| {
+        if command == "set-up" {
+            is_setting_up.update(|is_on| *is_on = !*is_on);
+        } else {
+            obey(studying, &command);
+        }
+    });
+    let part = move |f: fn(Studying) -> String| Signal::derive(move || f(studying));
+    let name = move || {
+        let kind = if is_analysis.get() {
+            "study.analysis"
+        } else {
+            "study.review"
+        };
+        room.say(kind)
+    };
+    // The move that is looked at is in sight.
+    Effect::new(move |_| {
+        studying.with(|_| ());
+        request_animation_frame(show_current);
+    });
+    view! {
+        <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />
+        <div
+            class="app study"
+            class:analysis=move || is_analysis.get()
+            data-game=game
+            data-judged=move || studying.with(|study| study.review().n_judged().to_string())
+            data-depth=move || {
+                studying.with(|study| study.lines().first().map_or(0, |line| line.depth).to_string())
+            }
+        >
+            <nav class="nav" aria-label=room.text("site.games")>
+                <a class="brand" href="#/" aria-label=room.text("site.home")><Wordmark /></a>
+                <Html class="slot" html=part(parts::games) />
+                <Html class="acts-col" html=part(parts::actions) on_do=on_do />
+                <div class="ft"><QuickSettings room=room /></div>
+            </nav>
+            <header class="top">
+                <a class="ib" href=move || back_address(studying) aria-label=room.text("study.back")>
+                    {icon(Icon::Back)}
+                </a>
+                <div class="title">
+                    {catalog::find(game).ok().map(|game| mark(game.presentation().mark))}
+                    {name}
+                </div>
+                <button
+                    class="ib"
+                    aria-label=room.text("share.title")
+                    on:click=move |_| obey(studying, "share")
+                >
+                    {icon(Icon::Share)}
+                </button>
+            </header>
+            <main class="middle">
+                <h1 class="sr">{name}</h1>
+                <StudyBoard studying=studying />
+                {move || {
+                    if is_analysis.get() {
+                        view! { <UnderBoard studying=studying /> }.into_any()
+                    } else {
+                        view! { <Graph studying=studying /> }.into_any()
+                    }
+                }}
+            </main>
+            <aside class="side">
+                {move || {
+                    if is_setting_up.get() && is_analysis.get() {
+                        view! { <SetUp studying=studying is_open=is_setting_up /> }.into_any()
+                    } else if is_analysis.get() {
+                        view! { <EnginePanel studying=studying /> }.into_any()
+                    } else {
+                        view! {
+                            <Html class="accs" html=part(parts::cards) />
+                            <Html class="progress" role="status" html=part(parts::progress) on_do=on_do />
+                            <Html class="points" html=part(parts::points) on_do=on_do />
+                            <Html class="notes" role="status" html=part(parts::note) on_do=on_do />
+                        }
+                        .into_any()
+                    }
+                }}
+                <section class="mv" aria-label=room.text("moves.title")>
+                    <Html class="list" html=part(parts::moves) on_do=on_do />
+                    <Show when=move || is_analysis.get()>
+                        <Typed studying=studying />
+                    </Show>
+                </section>
+                <Show when=move || is_analysis.get()>
+                    <CommentField studying=studying />
+                </Show>
+                <Html class="phone-acts" html=part(parts::actions) on_do=on_do />
+                <Html class="hist" html=part(parts::history) on_do=on_do />
+            </aside>
+        </div>
+    }
+}
+
+/// Where somebody who has studied enough goes back to.
+fn back_address(studying: Studying) -> String {
+    match studying.source() {
+        Source::Saved(id) => crate::route::saved_address(&id, studying.is_fast),
+        _ => "#/".to_owned(),
+    }
+}
+
+/// Scrolls the list to the move that is looked at; the page itself stays where it is.
+fn show_current() {
+    let find = |selector: &str| document().query_selector(selector).ok().flatten();
+    let (Some(list), Some(current)) = (find("#study-moves"), find("#study-moves .cur")) else {
+        return;
+    };
+    let (outer, inner) = (
+        list.get_bounding_client_rect(),
+        current.get_bounding_client_rect(),
+    );
+    let down = (inner.top() + inner.bottom() - outer.top() - outer.bottom()) / 2.0;
+    let right = (inner.left() + inner.right() - outer.left() - outer.right()) / 2.0;
+    list.set_scroll_top(list.scroll_top() + down as i32);
+    list.set_scroll_left(list.scroll_left() + right as i32);
+}
+
+/// Does what a button says.
+fn obey(studying: Studying, command: &str) {
+    let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
+    match word {
+        "go" => {
+            if let Some(node) = node_at(studying, rest) {
+                studying.dispatch(Event::GoTo(node));
+            }
+        }
+        "better" => better(studying, rest),
+        "line" => line(studying, rest),
+        "jump-first" => studying.jump(Jump::First),
+        "jump-back" => studying.jump(Jump::Back),
+        "jump-forward" => studying.jump(Jump::Forward),
+        "jump-last" => studying.jump(Jump::Last),
+        "next-point" => {
+            if let Some(node) = studying.with_untracked(parts::next_point) {
+                studying.dispatch(Event::GoTo(node));
+            }
+        }
+        "cycle" => {
+            let shown = studying.shown.get_untracked();
+            let index = SHOWN.iter().position(|(_, other)| *other == shown);
+            let (_, next) = SHOWN[index.map_or(0, |index| (index + 1) % SHOWN.len())];
+            studying.show(next);
+        }
+        "stop" => studying.dispatch(Event::Review(false)),
+        "continue" => studying.dispatch(Event::Review(true)),
+        "learn" => {
+            let nodes = untrack(|| parts::mistakes(studying))
+                .iter()
+                .map(|m| m.node)
+                .collect();
+            studying.dispatch(Event::Practice(nodes));
+        }
+        "task-show" => studying.dispatch(Event::ShowAnswer),
+        "task-again" => studying.dispatch(Event::TryAgain),
+        "task-next" => studying.dispatch(Event::NextTask),
+        "task-end" => studying.dispatch(Event::EndPractice),
+        "analysis" => studying.show_analysis(true),
+        "review" => studying.show_analysis(false),
+        "share" => studying.share(),
+        "play-here" => play_here(studying),
+        _ => {}
+    }
+}
+
+/// The node with this number.
+fn node_at(studying: Studying, number: &str) -> Option<NodeId> {
+    let number: usize = number.parse().ok()?;
+    studying.with_untracked(|study| study.node(number))
+}
+
+/// Looks at the review's better line after some of its moves.
+fn better(studying: Studying, words: &str) {
+    let Some((from, n_shown)) = words.split_once(' ') else {
+        return;
+    };
+    let (from, n_shown) = (node_at(studying, from), n_shown.parse().unwrap_or(1));
+    let moves = from.and_then(|from| {
+        studying.with_untracked(|study| Some(study.review().assessment_at(from)?.line.clone()))
+    });
+    if let (Some(from), Some(moves)) = (from, moves) {
+        let moves = moves.into_iter().take(n_shown).collect();
+        studying.dispatch(Event::Follow {
+            from,
+            moves,
+            n_shown,
+        });
+    }
+}
+
+/// Plays the first move of a line of the engine.
+fn line(studying: Studying, number: &str) {
+    let number: usize = number.parse().unwrap_or(0);
+    let found = studying.with_untracked(|study| {
+        let m = study.lines().get(number)?.moves.first()?.clone();
+        Some((study.record().cursor(), m))
+    });
+    if let Some((from, m)) = found {
+        let moves = vec![m];
+        studying.dispatch(Event::Follow {
+            from,
+            moves,
+            n_shown: 1,
+        });
+    }
+}
+
+/// Begins a match from the position that is looked at, against the opponent of the match.
+fn play_here(studying: Studying) {
+    let seats = studying.seats.get_value();
+    let bot = seats.and_then(|seats| {
+        [seats.first, seats.second]
+            .into_iter()
+            .find(|&seat| seat != Seat::Person)
+    });
+    let opponent = bot.unwrap_or(Seat::Bot(Bot::Level(3)));
+    let found = studying.with_untracked(|study| {
+        let record = study.record();
+        let game = catalog::find(record.game()).ok()?;
+        let from = game.start_from(&record.position()).ok()?;
+        Some((from.to_link(), record.turn()))
+    });
+    if let Some((link, turn)) = found {
+        let address = format!(
+            "{}?opponent={}&color={turn}",
+            crate::route::shared_address(&link),
+            opponent.name()
+        );
+        window().location().set_hash(&address).ok();
+    }
+}
+
+/// What the position is worth, and what the board shows of it.
+#[component]
+fn UnderBoard(studying: Studying) -> impl IntoView {
+    let room = studying.room;
+    let name_of = |shown: Shown| {
+        let found = SHOWN.iter().find(|(_, other)| *other == shown);
+        found.map_or("all", |(name, _)| name).to_owned()
+    };
+    let chosen = Signal::derive(move || name_of(studying.shown.get()));
+    let items = Signal::derive(move || {
+        SHOWN
+            .iter()
+            .map(|(name, _)| {
+                let text = room.say(&format!("study.shown.{name}"));
+                let item = Item {
+                    text,
+                    ..Item::default()
+                };
+                ((*name).to_owned(), item)
+            })
+            .collect::<Vec<_>>()
+    });
+    let choose = Callback::new(move |name: String| {
+        if let Some(&(_, shown)) = SHOWN.iter().find(|(other, _)| *other == name) {
+            studying.show(shown);
+        }
+    });
+    view! {
+        <div class="under">
+            <Html class="ev" html=Signal::derive(move || parts::verdict(studying)) />
+            <div class="row">
+                <span>{room.text("study.on-board")}</span>
+                <Segment name="shown" label=Signal::derive(room.text("study.on-board")) items=items value=chosen on_choose=choose />
+            </div>
+            <Html class="cap" role="status" html=Signal::derive(move || parts::caption(studying)) />
+        </div>
+    }
+}
+
+/// The engine: whether it is on, how many lines, and what it finds.
+#[component]
+fn EnginePanel(studying: Studying) -> impl IntoView {
+    let room = studying.room;
+    let on_do = Callback::new(move |command: String| obey(studying, &command));
+    let n_lines = studying.n_shown_lines();
+    let choose = move |event: ev::Event| {
+        let n_lines = event_target_value(&event).parse().unwrap_or(3);
+        studying.set_lines(n_lines);
+    };
+    view! {
+        <section class="eng" aria-label=room.text("study.engine")>
+            <div class="hd">
+                <label class="sr" for="lines">{room.text("study.lines")}</label>
+                <select id="lines" on:change=choose prop:value=move || n_lines.get().to_string()>
+                    {(1..=study::MOST_LINES)
+                        .map(|n| {
+                            view! {
+                                <option value=n.to_string() selected=move || n_lines.get() == n>
+                                    {move || room.say_with("study.n-lines", &[("n", &n)])}
+                                </option>
+                            }
+                        })
+                        .collect_view()}
+                </select>
+                <button
+                    class="ib"
+                    id="draw"
+                    class:on=move || studying.with(Study::is_drawing)
+                    aria-pressed=move || studying.with(Study::is_drawing).to_string()
+                    title=room.text("study.draw")
+                    aria-label=room.text("study.draw")
+                    on:click=move |_| {
+                        let is_on = studying.with_untracked(Study::is_drawing);
+                        studying.dispatch(Event::Draw(!is_on));
+                    }
+                >
+                    {icon(Icon::Arrow)}
+                </button>
+                <input
+                    class="sw"
+                    type="checkbox"
+                    role="switch"
+                    id="engine"
+                    aria-label=room.text("study.engine")
+                    prop:checked=move || studying.with(Study::is_engine_on)
+                    on:change=move |_| studying.toggle_engine()
+                />
+            </div>
+            <Html class="lines" html=Signal::derive(move || parts::lines(studying)) on_do=on_do />
+        </section>
+    }
+}
+
+/// The field for typed moves.
+#[component]
+fn Typed(studying: Studying) -> impl IntoView {
+    let room = studying.room;
+    let field = NodeRef::<html::Input>::new();
+    let submit = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        let Some(field) = field.get() else {
+            return;
+        };
+        let text = field.value().trim().to_owned();
+        if !text.is_empty() {
+            let place = |study: &Study| study.record().cursor();
+            let before = studying.with_untracked(place);
+            studying.dispatch(Event::Typed(text));
+            if studying.with_untracked(place) != before {
+                field.set_value("");
+            }
+        }
+    };
+    view! {
+        <form class="typed" on:submit=submit>
+            <input
+                id="typed"
+                node_ref=field
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                placeholder=room.text("moves.type")
+                aria-label=room.text("moves.type")
+            />
+        </form>
+    }
+}
+
+/// What somebody writes about the position.
+#[component]
+fn CommentField(studying: Studying) -> impl IntoView {
+    let room = studying.room;
+    let comment = Memo::new(move |_| studying.with(|study| study.comment().to_owned()));
+    view! {
+        <input
+            class="comment"
+            id="comment"
+            maxlength="400"
+            placeholder=room.text("study.comment")
+            aria-label=room.text("study.comment")
+            prop:value=move || comment.get()
+            on:change=move |event| {
+                let text = event_target_value(&event);
+                studying.dispatch(Event::Comment(text));
+            }
+        />
+    }
+}

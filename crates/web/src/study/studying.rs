@@ -1,0 +1,375 @@
+//! A match that is studied on the page: its state, what moves, what is stored.
+
+use catalog::{AnyMatch, CatalogError};
+use leptos::{ev, prelude::*};
+use play::{Saved, Seat};
+use rules::{ByPlayer, Player, record::NodeId};
+use study::{Effect, Event, Shown, Study};
+use view::Sound;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Element;
+
+use crate::{
+    board::Step,
+    device::{date, new_id, store, stored},
+    news::tell,
+    room::{Jump, Room},
+    session::Place,
+    study_route::{Source, StudyRoute},
+    timer::Timer,
+};
+
+/// How long it is shown that a move was refused, in milliseconds.
+const REFUSAL_TIME: f64 = 2000.0;
+
+/// What the board shows, by the name under which it is stored.
+pub(super) const SHOWN: [(&str, Shown); 3] = [
+    ("all", Shown::All),
+    ("best", Shown::Best),
+    ("nothing", Shown::Nothing),
+];
+
+/// A match that is studied. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub(super) struct Studying {
+    pub(super) room: Room,
+    study: RwSignal<Study, LocalStorage>,
+    /// How the match is stored, if it is.
+    saved: StoredValue<Option<(String, Saved)>, LocalStorage>,
+    /// Who played, as far as that is known.
+    pub(super) seats: StoredValue<Option<ByPlayer<Seat>>>,
+    pub(super) is_analysis: RwSignal<bool>,
+    /// What the board shows of what moves are worth.
+    pub(super) shown: RwSignal<Shown>,
+    /// Whether the board is showing how a move happens. The board sets it.
+    pub(super) is_moving: RwSignal<bool>,
+    pub(super) hover: RwSignal<Option<String>>,
+    /// What was refused last.
+    pub(super) refusal: RwSignal<Option<String>>,
+    refusal_end: Timer,
+    pub(super) is_fast: bool,
+    number: u32,
+}
+
+/// What a route leads to.
+pub(super) struct Opened {
+    pub(super) record: Box<dyn AnyMatch>,
+    pub(super) end: NodeId,
+    pub(super) saved: Option<(String, Saved)>,
+}
+
+impl Opened {
+    /// A match that is not stored.
+    pub(super) fn of_record(record: Box<dyn AnyMatch>) -> Self {
+        let line = std::iter::successors(Some(NodeId::ROOT), |&node| record.next(node));
+        let end = line.last().unwrap_or(NodeId::ROOT);
+        Self {
+            record,
+            end,
+            saved: None,
+        }
+    }
+
+    pub(super) fn of_link(link: &str) -> Result<Self, CatalogError> {
+        Ok(Self::of_record(catalog::read_link(link)?))
+    }
+
+    pub(super) fn of_game(game: &str) -> Result<Self, CatalogError> {
+        Ok(Self::of_record(catalog::find(game)?.start(&[])?))
+    }
+
+    pub(super) fn of_saved(id: String, text: &str) -> Result<Self, String> {
+        let saved: Saved = text.parse().map_err(|error| format!("{error}"))?;
+        let record = saved.read_record().map_err(|error| error.to_string())?;
+        let end = saved.tip_node(&*record);
+        let end = end.map_err(|error| error.to_string())?;
+        Ok(Self {
+            record,
+            end,
+            saved: Some((id, saved)),
+        })
+    }
+}
+
+impl Studying {
+    pub(super) fn new(room: Room, opened: Opened, route: &StudyRoute, number: u32) -> Self {
+        let Opened {
+            mut record,
+            end,
+            saved,
+        } = opened;
+        let line = record.line(end);
+        let first = route.ply.and_then(|ply| line.get(ply)).unwrap_or(&end);
+        // The node is of this record.
+        record.go_to(*first).ok();
+        let mut study = Study::new(record, end);
+        let review = saved
+            .as_ref()
+            .and_then(|(_, saved)| saved.head.review.clone());
+        if let Some(review) = review {
+            study.recall(&review);
+        }
+        let kept = stored("study.shown");
+        let shown = SHOWN.iter().find(|(name, _)| kept.as_deref() == Some(name));
+        let studying = Self {
+            room,
+            study: RwSignal::new_local(study),
+            seats: StoredValue::new(saved.as_ref().map(|(_, saved)| saved.head.seats)),
+            saved: StoredValue::new_local(saved),
+            is_analysis: RwSignal::new(route.is_analysis),
+            shown: RwSignal::new(shown.map_or(Shown::All, |&(_, shown)| shown)),
+            is_moving: RwSignal::new(false),
+            hover: RwSignal::new(None),
+            refusal: RwSignal::new(None),
+            refusal_end: Timer::new(),
+            is_fast: route.is_fast,
+            number,
+        };
+        on_cleanup(move || {
+            studying.refusal_end.stop();
+            room.shared.set_value(None);
+            room.driver.stop_inquiry();
+        });
+        studying.begin();
+        studying
+    }
+
+    /// A review begins by itself, and so does the engine on the analysis board.
+    fn begin(self) {
+        if self.is_analysis.get_untracked() {
+            let n_lines = stored("study.lines").and_then(|n| n.parse().ok());
+            self.set_lines(n_lines.unwrap_or(3));
+            if stored("study.engine").as_deref() != Some("off") {
+                self.dispatch(Event::Engine(true));
+            }
+        } else {
+            self.dispatch(Event::Engine(false));
+            self.dispatch(Event::Review(true));
+        }
+    }
+
+    /// Goes from the review to the analysis board, or back.
+    pub(super) fn show_analysis(self, is_analysis: bool) {
+        self.is_analysis.set(is_analysis);
+        self.note_address();
+        self.begin();
+    }
+
+    /// What `f` makes of the study; runs again whenever it changes.
+    pub(super) fn with<T>(self, f: impl FnOnce(&Study) -> T) -> T {
+        self.study.with(f)
+    }
+
+    /// As [`with`](Self::with), without a subscription.
+    pub(super) fn with_untracked<T>(self, f: impl FnOnce(&Study) -> T) -> T {
+        self.study.with_untracked(f)
+    }
+
+    /// Where the board stands.
+    pub(super) fn step(self, study: &Study) -> Step {
+        let record = study.record();
+        let at = record.cursor();
+        let place = |node| -> Place { (self.number, node) };
+        Step {
+            at: place(at),
+            before: record.ancestors(at).first().copied().map(place),
+            last: None,
+        }
+    }
+
+    /// Hands an event to the study and carries out its effects.
+    pub(super) fn dispatch(self, event: Event) {
+        let mut effects = Vec::new();
+        let mut is_move = false;
+        self.study.update_untracked(|study| {
+            let before = self.step(study).at;
+            effects = study.update(event);
+            is_move = self.step(study).before == Some(before);
+        });
+        if is_move && !self.is_fast && !document().hidden() {
+            self.is_moving.set(true);
+        }
+        tell(&self.study);
+        for effect in effects {
+            match effect {
+                Effect::Ask(inquiry) => {
+                    let hear = move |opinion| self.dispatch(Event::Opinion(opinion));
+                    self.room.driver.inquire(inquiry, Callback::new(hear));
+                }
+                Effect::Stop => self.room.driver.stop_inquiry(),
+                Effect::Save => self.save(),
+                Effect::Refuse(what) => self.refuse(what),
+            }
+        }
+    }
+
+    fn refuse(self, what: String) {
+        self.room.sounds.play(Sound::Illegal);
+        self.refusal.set(Some(what));
+        let clear = move || self.refusal.set(None);
+        self.refusal_end.start(REFUSAL_TIME, clear);
+    }
+
+    /// Stores the match with what was found out. One that was not stored is, once there is
+    /// a review of it; until then the address holds it.
+    fn save(self) {
+        let (saved, is_new) = self.with_untracked(|study| {
+            let review = study.review();
+            let text = if review.n_judged() > 1 {
+                review.to_text()
+            } else {
+                String::new()
+            };
+            match self.saved.get_value() {
+                Some((id, saved)) => (Some((id, saved.studied(study.record(), &text))), false),
+                None if self.is_analysis.get_untracked() => (None, false),
+                None => {
+                    let saved = Saved::from_record(study.record().boxed_clone(), date());
+                    (Some((new_id(), saved.studied(study.record(), &text))), true)
+                }
+            }
+        });
+        if let Some((id, saved)) = saved {
+            self.room.driver.shelf.write(id.clone(), &saved);
+            self.saved.set_value(Some((id, saved)));
+        }
+        if is_new || self.saved.with_value(Option::is_none) {
+            self.note_address();
+        }
+    }
+
+    /// Where the match comes from, as addresses have it.
+    pub(super) fn source(self) -> Source {
+        match self.saved.get_value() {
+            Some((id, _)) => Source::Saved(id),
+            None => Source::Shared(self.with_untracked(|study| study.record().to_link())),
+        }
+    }
+
+    /// The address follows, so that a reload comes back to the same.
+    fn note_address(self) {
+        let route = StudyRoute {
+            is_analysis: self.is_analysis.get_untracked(),
+            source: self.source(),
+            ply: None,
+            is_fast: self.is_fast,
+        };
+        if let Ok(history) = window().history() {
+            history
+                .replace_state_with_url(&JsValue::NULL, "", Some(&route.to_string()))
+                .ok();
+        }
+    }
+
+    /// Opens the dialog for sharing with the tree as it is.
+    pub(super) fn share(self) {
+        let record = self.with_untracked(|study| study.record().boxed_clone());
+        self.room.shared.set_value(Some(record));
+        self.room.is_share_open.set(true);
+    }
+
+    /// How many lines the engine follows; all if the board shows all moves.
+    pub(super) fn set_lines(self, n_lines: usize) {
+        let n_lines = n_lines.clamp(1, study::MOST_LINES);
+        store("study.lines", &n_lines.to_string());
+        self.n_shown_lines().set(n_lines);
+        let n_lines = if self.shown.get_untracked() == Shown::All {
+            study::Inquiry::ALL_LINES
+        } else {
+            n_lines
+        };
+        self.dispatch(Event::Lines(n_lines));
+    }
+
+    /// How many lines are listed.
+    pub(super) fn n_shown_lines(self) -> RwSignal<usize> {
+        self.room.n_study_lines
+    }
+
+    pub(super) fn show(self, shown: Shown) {
+        let name = SHOWN.iter().find(|(_, other)| *other == shown);
+        store("study.shown", name.map_or("all", |(name, _)| name));
+        self.shown.set(shown);
+        self.set_lines(self.n_shown_lines().get_untracked());
+    }
+
+    pub(super) fn toggle_engine(self) {
+        let is_on = !self.with_untracked(Study::is_engine_on);
+        store("study.engine", if is_on { "on" } else { "off" });
+        self.dispatch(Event::Engine(is_on));
+    }
+
+    /// The position that a jump leads to, if it is another.
+    pub(super) fn jump_target(study: &Study, jump: Jump) -> Option<NodeId> {
+        let target = match jump {
+            Jump::First => Some(NodeId::ROOT),
+            Jump::Back => study.step_back(),
+            Jump::Forward => study.step_forward(),
+            Jump::Last => Some(study.last()),
+        };
+        target.filter(|&node| node != study.record().cursor())
+    }
+
+    pub(super) fn jump(self, jump: Jump) {
+        let target = self.with_untracked(|study| Self::jump_target(study, jump));
+        if let Some(node) = target {
+            self.dispatch(Event::GoTo(node));
+        }
+    }
+
+    /// The player whose point of view is taken: the only person who played, or the first.
+    pub(super) fn near(self) -> Player {
+        let seats = self.seats.get_value();
+        let people = seats.map(|seats| ByPlayer::from_fn(|player| seats[player] == Seat::Person));
+        match people {
+            Some(people) if people.second && !people.first => Player::Second,
+            _ => Player::First,
+        }
+    }
+
+    /// What the one who played `player` is called.
+    pub(super) fn name(self, player: Player) -> String {
+        let game = self.with_untracked(|study| study.record().game());
+        let color = || self.room.say(&format!("{game}.{player}"));
+        match self.seats.get_value() {
+            Some(seats) => match seats[player] {
+                Seat::Person if seats[!player] == Seat::Person => color(),
+                Seat::Person => self.room.say("seat.you"),
+                opponent => self.room.opponent_name(opponent),
+            },
+            None => color(),
+        }
+    }
+
+    /// Keys that lead through the moves.
+    pub(super) fn listen_to_keys(self) {
+        let listener = window_event_listener(ev::keydown, move |event| self.key(&event));
+        on_cleanup(move || listener.remove());
+    }
+
+    fn key(self, event: &ev::KeyboardEvent) {
+        let room = self.room;
+        let is_covered = room.is_help_open.get_untracked()
+            || room.is_share_open.get_untracked()
+            || room.is_keys_open.get_untracked()
+            || room.settings.is_open.get_untracked()
+            || room.sheet.with_untracked(Option::is_some);
+        let target = event.target().and_then(|target| target.dyn_into().ok());
+        let is_field = target.is_some_and(|target: Element| {
+            matches!(target.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
+        });
+        let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
+        if is_covered || event.default_prevented() || has_modifier || is_field {
+            return;
+        }
+        match event.key().as_str() {
+            "ArrowLeft" => self.jump(Jump::Back),
+            "ArrowRight" => self.jump(Jump::Forward),
+            "Home" => self.jump(Jump::First),
+            "End" => self.jump(Jump::Last),
+            "e" if self.is_analysis.get_untracked() => self.toggle_engine(),
+            "Escape" => self.dispatch(Event::Clear),
+            _ => {}
+        }
+    }
+}
