@@ -424,7 +424,7 @@ pub(crate) fn study_address(room: Room, study: fn(Source) -> StudyRoute) -> Stri
         };
         let route = StudyRoute {
             is_fast: session.wish.is_fast,
-            ply: (session.sitting.is_looking_back() && session.record().moves().len() > 0)
+            ply: (session.sitting.is_looking_back() && !session.record().moves().is_empty())
                 .then(|| session.record().moves().len()),
             ..study(source)
         };

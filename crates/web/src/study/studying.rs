@@ -119,7 +119,7 @@ impl Studying {
         if let Some(review) = review {
             study.recall(&review);
         }
-        let kept = stored("study.shown");
+        let kept = stored("analysis-shown");
         let shown = SHOWN.iter().find(|(name, _)| kept.as_deref() == Some(name));
         let studying = Self {
             room,
@@ -149,9 +149,9 @@ impl Studying {
     /// A review begins by itself, and so does the engine on the analysis board.
     fn begin(self) {
         if self.is_analysis.get_untracked() {
-            let n_lines = stored("study.lines").and_then(|n| n.parse().ok());
+            let n_lines = stored("analysis-lines").and_then(|n| n.parse().ok());
             self.set_lines(n_lines.unwrap_or(3));
-            if stored("study.engine").as_deref() != Some("off") {
+            if stored("analysis-engine").as_deref() != Some("off") {
                 self.dispatch(Event::Engine(true));
             }
         } else {
@@ -332,7 +332,7 @@ impl Studying {
     /// How many lines the engine follows; all if the board shows all moves.
     pub(super) fn set_lines(self, n_lines: usize) {
         let n_lines = n_lines.clamp(1, study::MOST_LINES);
-        store("study.lines", &n_lines.to_string());
+        store("analysis-lines", &n_lines.to_string());
         self.n_shown_lines().set(n_lines);
         let n_lines = if self.shown.get_untracked() == Shown::All {
             study::Inquiry::ALL_LINES
@@ -349,14 +349,14 @@ impl Studying {
 
     pub(super) fn show(self, shown: Shown) {
         let name = SHOWN.iter().find(|(_, other)| *other == shown);
-        store("study.shown", name.map_or("all", |(name, _)| name));
+        store("analysis-shown", name.map_or("all", |(name, _)| name));
         self.shown.set(shown);
         self.set_lines(self.n_shown_lines().get_untracked());
     }
 
     pub(super) fn toggle_engine(self) {
         let is_on = !self.with_untracked(Study::is_engine_on);
-        store("study.engine", if is_on { "on" } else { "off" });
+        store("analysis-engine", if is_on { "on" } else { "off" });
         self.dispatch(Event::Engine(is_on));
     }
 
