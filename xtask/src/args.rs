@@ -20,6 +20,8 @@ pub(crate) enum Command {
         seconds: u32,
     },
     Boards,
+    /// Arguments of `tune fair`, which checks them.
+    Fair(Vec<String>),
     /// Writes the shipped puzzles of these games, or of all.
     Puzzles(Vec<String>),
     CheckPuzzles,
@@ -47,6 +49,10 @@ pub(crate) fn parse(args: &[&str]) -> Result<Command, UsageError> {
         "ladder" => {
             let games = rest.iter().map(|&game| game.to_owned());
             return Ok(Command::Ladder(games.collect()));
+        }
+        "fair" => {
+            let args = rest.iter().map(|&arg| arg.to_owned());
+            return Ok(Command::Fair(args.collect()));
         }
         "fuzz" => {
             let [seconds] = rest else {

@@ -4,6 +4,7 @@ mod args;
 mod browser;
 mod check;
 mod circumstances;
+mod fair;
 mod fuzz;
 mod install;
 mod ladder;
@@ -46,6 +47,9 @@ cargo xtask COMMAND
   fuzz SECONDS  runs every fuzz target for so long; needs rustup's nightly
                 toolchain, and installs cargo-fuzz
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards
+  fair GAME [OPTION]...
+                plays the engine against itself and writes docs/fairness.md; for
+                takeover, also the list of fair boards. OPTION as in tune fair
   puzzles [GAME]... | --check
                 writes crates/puzzles/files, the puzzles that are shipped; or proves
                 all of them and 1,000 new ones a game, and finds some in WebAssembly
@@ -93,6 +97,10 @@ fn run(command: Command) -> anyhow::Result<()> {
         }
         Command::Fuzz { seconds } => fuzz::run(seconds),
         Command::Boards => solver::report_boards(),
+        Command::Fair(args) => {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            fair::measure(&args)
+        }
         Command::Puzzles(games) => puzzles::write(&games),
         Command::CheckPuzzles => puzzles::check(1_000),
         Command::Solver => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),

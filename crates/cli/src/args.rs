@@ -193,8 +193,9 @@ pub(crate) struct BoardArgs {
     /// The number of the board
     #[arg(value_parser = board_number, required_unless_present = "fair", conflicts_with = "fair")]
     pub(crate) number: Option<u64>,
-    /// Lilypads: find a board that is a draw whoever begins and nearly even between
-    /// average players, and print its certificate
+    /// Find a fair board and print its certificate. Lilypads: a draw whoever begins, and
+    /// nearly even between average players; Takeover: nearly even in many matches of the
+    /// engine against itself, which were played before
     #[arg(long)]
     pub(crate) fair: bool,
     /// The first number to try

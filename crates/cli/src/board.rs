@@ -6,6 +6,7 @@ use lilypads::{Board, Circle, Lilypads};
 use lilypads_solver::{Certificate, fair};
 use rules::{Game, Player, Values};
 use serde_json::{Value, json};
+use takeover::{FairBoard, Setup, Takeover};
 
 use crate::{
     args::BoardArgs,
@@ -35,7 +36,8 @@ pub(crate) fn run(args: &BoardArgs, out: &mut impl Write) -> anyhow::Result<()> 
             let table = game.start(&[(option, &text)])?;
             json!({ "number": number, "fen": table.position() })
         }
-        (name, None) => bail!("{name} has no fair boards; expected lilypads"),
+        (Takeover::NAME, None) => fair_takeover_board(args.from.unwrap_or_default())?,
+        (name, None) => bail!("{name} has no fair boards; expected lilypads or takeover"),
     };
     writeln!(out, "{board}")?;
     Ok(())
@@ -88,6 +90,31 @@ fn fair_board(from: u64) -> anyhow::Result<Value> {
             "first": balance.first,
             "draws": balance.draws,
             "second": balance.second,
+        },
+    }))
+}
+
+/// The first board of Takeover from number `from` on that was measured to be fair, with
+/// its figures.
+fn fair_takeover_board(from: u64) -> anyhow::Result<Value> {
+    let Some(board) = FairBoard::all().find(|board| board.number >= from) else {
+        let last = FairBoard::all().last();
+        let last = last.map_or(0, |board| board.number);
+        bail!("no fair board is known from {from} on; expected a number up to {last}");
+    };
+    let number = board.number;
+    let start = Takeover::start(&Setup {
+        board: number,
+        ..Setup::default()
+    })?;
+    Ok(json!({
+        "number": number,
+        "fen": start.to_string(),
+        "rules_version": Takeover::RULES_VERSION,
+        "engine": {
+            "first": board.first,
+            "draws": board.draws,
+            "second": board.second,
         },
     }))
 }

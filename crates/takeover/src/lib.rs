@@ -25,6 +25,7 @@
 #![deny(clippy::float_arithmetic)]
 
 mod counting;
+mod fair;
 mod moves;
 mod notation;
 mod obstacles;
@@ -33,6 +34,7 @@ mod setup;
 mod square;
 
 pub use crate::{
+    fair::FairBoard,
     moves::Move,
     notation::{ParseMoveError, ParsePositionError},
     position::Takeover,

@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 
 use rules::{ByPlayer, Game, MatchSetup, Outcome, Player, Position, SetupError, mix};
 
-use crate::{Move, ParsePositionError, Setup, Square, SquareSet, Variant, obstacles};
+use crate::{Move, ParsePositionError, Setup, Square, SquareSet, Variant, fair, obstacles};
 
 /// After this many moves in a row without a duplication the match is drawn
 /// (R10, R11).
@@ -317,6 +317,10 @@ impl Game for Takeover {
 
     const NAME: &'static str = "takeover";
     const RULES_VERSION: u32 = 1;
+
+    fn fair_boards() -> Vec<u64> {
+        fair::boards()
+    }
 
     fn start(setup: &Setup) -> Result<Self, SetupError> {
         Ok(Self::new(setup.variant, obstacles::draw(setup)))

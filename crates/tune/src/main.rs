@@ -2,11 +2,13 @@
 //!
 //! `tune play` plays a game's guide against itself and writes the positions to a
 //! file. `tune fit` fits the guide's weights to them, except for the networks of
-//! Takeover and Ataxx, which `train.py` trains; see docs/training.md.
+//! Takeover and Ataxx, which `train.py` trains; see docs/training.md. `tune fair`
+//! measures how fair the games are.
 
 #![allow(clippy::print_stdout, reason = "it reports progress")]
 
 mod counted;
+mod fair;
 mod linear;
 mod nonaga;
 mod rank;
@@ -75,6 +77,8 @@ enum Command {
         #[arg(long)]
         out: PathBuf,
     },
+    /// Measures First's share of the points; for Takeover, finds the fair boards
+    Fair(fair::FairArgs),
     /// Fits weights to the positions of files
     Fit {
         game: GameName,
@@ -158,6 +162,7 @@ fn main() -> anyhow::Result<()> {
             Some(variant) => rank::fit(variant, positions, nodes, seed, &out, &tell),
             None => bail!("only Takeover and Ataxx rank moves by fitted weights"),
         },
+        Command::Fair(args) => fair::run(&args, &tell),
         Command::Fit {
             game,
             files,

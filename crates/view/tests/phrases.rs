@@ -72,6 +72,7 @@ fn asked_of(game: &dyn AnyGame) -> BTreeSet<String> {
         "first.long",
         "second.long",
         "rule.1",
+        "fairness",
     ];
     let name = |end: &&str| format!("{}.{end}", game.name());
     let mut names: BTreeSet<String> = ends.iter().map(name).collect();

@@ -254,11 +254,15 @@ fn clicks_out_of_turn_change_nothing() {
     }
 }
 
-/// Whatever way leads to a match of Lilypads, its board is one that is known to be
-/// fair.
+/// Whatever way leads to a match of a game with fair boards, it begins on one of them.
 #[test]
-fn lilypads_begins_on_fair_boards() {
-    let fair = catalog::find("lilypads").unwrap().fair_boards();
+fn matches_begin_on_fair_boards() {
+    begins_on_fair_boards("lilypads");
+    begins_on_fair_boards("takeover");
+}
+
+fn begins_on_fair_boards(game: &str) {
+    let fair = catalog::find(game).unwrap().fair_boards();
     let is_fair = |address: &Value| {
         let address = address.as_str().unwrap();
         let (_, number) = address.split_once("board=").unwrap_or_default();
@@ -269,28 +273,28 @@ fn lilypads_begins_on_fair_boards() {
         );
     };
     let mut table = Table::open(DESK, "");
-    for _ in 0..5 {
+    for _ in 0..3 {
         table.browser.open(site());
-        let link = json!([".tb[data-game=lilypads]"]);
+        let link = json!([format!(".tb[data-game={game}]")]);
         is_fair(&table.browser.call("linkFragment", link));
         // From the home screen.
-        table.browser.click_on(".tb[data-game=lilypads]");
+        table.browser.click_on(&format!(".tb[data-game={game}]"));
         table.browser.wait_for_element(".mirror");
         is_fair(&table.browser.fragment());
         // From another game, by the list and by the sheet.
         table
             .browser
             .open(&format!("{}#/nonaga?opponent=human&speed=0", site()));
-        let link = json!([".nav a[href*=lilypads]"]);
+        let link = json!([format!(".nav a[href*={game}]")]);
         is_fair(&table.browser.call("linkFragment", link));
         table.browser.click_on("#new");
         table.browser.wait_for_element(".sheet");
-        table.browser.click_on(".sheet input[value=lilypads]");
-        table.browser.wait_for_element("#option-board");
-        table.browser.click_on("#start");
         table
             .browser
-            .wait_for("hasData", json!(["game", "lilypads"]));
+            .click_on(&format!(".sheet input[value={game}]"));
+        table.browser.wait_for_element("#option-board");
+        table.browser.click_on("#start");
+        table.browser.wait_for("hasData", json!(["game", game]));
         is_fair(&table.browser.fragment());
         // And when another board is asked for, instead of one that is not fair or is
         // none at all.
