@@ -554,7 +554,8 @@ fn a_match_leads_to_its_analysis_and_its_review() {
 /// Nothing is out of reach, in both languages.
 #[test]
 fn studies_fit_on_the_screen() {
-    let playing = played("takeover", &[("board", "7")], 12);
+    // The list is longer than the screen.
+    let playing = played("takeover", &[("board", "7")], 30);
     let link = playing.to_link();
     let low = Device {
         width: 1366,
@@ -586,6 +587,9 @@ fn studies_fit_on_the_screen() {
         table.browser.call("click", json!(["#set-up"]));
         table.browser.wait_for_element(".setup");
         check(&mut table, "setting up");
+        let done = table.browser.call("rect", json!(["#set-up-done"]));
+        let bottom = done[1].as_f64().unwrap() + done[3].as_f64().unwrap();
+        assert!(bottom <= f64::from(device.height), "{device:?}: {done}");
         let fragment = format!("#/review/shared/{link}?speed=0");
         table.browser.call("goTo", json!([fragment]));
         table.browser.wait_for_element(".graph");
