@@ -136,10 +136,6 @@ mod sound;
 mod statistics;
 #[cfg(target_arch = "wasm32")]
 mod study;
-#[cfg_attr(
-    not(any(test, target_arch = "wasm32")),
-    expect(dead_code, reason = "only the browser and tests read addresses")
-)]
 mod study_route;
 #[cfg(target_arch = "wasm32")]
 mod timer;

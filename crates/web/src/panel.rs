@@ -424,8 +424,8 @@ pub(crate) fn study_address(room: Room, study: fn(Source) -> StudyRoute) -> Stri
         };
         let route = StudyRoute {
             is_fast: session.wish.is_fast,
-            ply: (session.sitting.is_looking_back() && session.record().moves().len() > 0)
-                .then(|| session.record().moves().len()),
+            ply: Some(session.record().moves().len())
+                .filter(|&ply| ply > 0 && session.sitting.is_looking_back()),
             ..study(source)
         };
         route.to_string()

@@ -294,10 +294,10 @@ impl Solving {
                 solver.progress.insert(puzzle.id());
             }
         }
-        if let (Some(day), false) = (self.day, tally.is_revealed) {
-            if day == today() {
-                solver.streak = solver.streak.solved(day);
-            }
+        if let Some(day) = self.day.filter(|&day| day == today())
+            && !tally.is_revealed
+        {
+            solver.streak = solver.streak.solved(day);
         }
         solver.store(puzzle.game());
         self.solver.set(solver);
