@@ -30,6 +30,10 @@ pub(crate) enum Which {
 
 impl PuzzleRoute {
     /// A puzzle of `game`.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        expect(dead_code, reason = "only the browser links to puzzles")
+    )]
     pub(crate) fn of(game: &str, which: Which) -> Self {
         Self {
             game: Some(game.to_owned()),

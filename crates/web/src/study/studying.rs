@@ -53,6 +53,9 @@ pub(super) struct Studying {
     set_up: RwSignal<Option<SetUp>, LocalStorage>,
     pub(super) is_fast: bool,
     number: u32,
+    /// What lasts as long as the screen does: a button that asks the engine may be gone
+    /// before the answer.
+    owner: StoredValue<Option<Owner>>,
 }
 
 /// What a route leads to.
@@ -136,6 +139,7 @@ impl Studying {
             set_up: RwSignal::new_local(None),
             is_fast: route.is_fast,
             number,
+            owner: StoredValue::new(Owner::current()),
         };
         on_cleanup(move || {
             studying.refusal_end.stop();
@@ -206,7 +210,11 @@ impl Studying {
             match effect {
                 Effect::Ask { number, inquiry } => {
                     let hear = move |opinion| self.dispatch(Event::Opinion { number, opinion });
-                    self.room.driver.inquire(inquiry, Callback::new(hear));
+                    let hear = match self.owner.get_value() {
+                        Some(owner) => owner.with(|| Callback::new(hear)),
+                        None => Callback::new(hear),
+                    };
+                    self.room.driver.inquire(inquiry, hear);
                 }
                 Effect::Stop => self.room.driver.stop_inquiry(),
                 Effect::Save => self.save(),

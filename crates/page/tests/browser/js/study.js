@@ -7,6 +7,7 @@
     // Whether so many positions are judged.
     hasJudged: (n) => number("judged") >= n,
     nJudged: () => number("judged"),
+    depth: () => number("depth"),
     hasDepth: (n) => number("depth") >= n,
 
     // Stops the review once so many positions are judged; gives how many there are then.
