@@ -11,7 +11,7 @@ use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, is_exact};
 pub const REVIEW_NODES: u64 = 30_000;
 
 /// In positions with more moves than this it looks at fewer positions.
-const MANY_MOVES: usize = 100;
+const MANY_MOVES: usize = 60;
 
 /// For every move of a position it looks at this many positions at least, which is enough to
 /// compare them.
