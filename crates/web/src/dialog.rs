@@ -41,6 +41,11 @@ pub(crate) fn Dialog(
         event.prevent_default();
         on_close.run(());
     };
+    // The browser may close it without asking, if nothing was pressed since it opened.
+    let closed = move |_: ev::Event| {
+        // After it has been taken off the page there is nobody to tell.
+        on_close.try_run(());
+    };
     let beside = move |event: ev::MouseEvent| {
         if event.target() == event.current_target() {
             on_close.run(());
@@ -52,6 +57,7 @@ pub(crate) fn Dialog(
             aria-labelledby=label
             node_ref=dialog
             on:cancel=cancel
+            on:close=closed
             on:mousedown=beside
         >
             // A click on the dialog itself is one beside what is in it.

@@ -487,7 +487,7 @@ fn positions_are_set_up_as_text_and_played() {
     table.browser.wait_for("hasDepth", json!([deeper]));
     // It can be shared, and played.
     table.browser.click_on(".hist #share");
-    table.browser.wait_for_element("#share-link");
+    table.browser.wait_for_element("dialog[open] #share-link");
     let link = table.browser.call("value", json!(["#share-link"]));
     assert!(link.as_str().unwrap().contains("#/"), "{link}");
     table.browser.press("Escape");
