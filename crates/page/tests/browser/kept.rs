@@ -81,7 +81,7 @@ fn a_match_survives_a_crash_and_the_machine_is_asked_again() {
     let own = table.data("fen");
     assert_ne!(own, fen);
     // What was played is stored a moment later.
-    table.browser.call("storedMatches", json!([]));
+    table.browser.wait_for("isPlyStored", json!([3]));
     table.browser.crash_and_restart(DESK);
     table.browser.open(&format!("{}{address}", site()));
     table.browser.wait_for("hasData", json!(["turn", "first"]));

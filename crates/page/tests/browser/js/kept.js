@@ -14,6 +14,10 @@
       second.document.querySelector(`.mirror [data-target="${id}"]`).click(),
 
     // All that is stored, by id.
+    isPlyStored: async (ply) => {
+      const matches = await tests.storedMatches();
+      return matches.some(([, text]) => text.includes(`\nply: ${ply}\n`));
+    },
     storedMatches: () =>
       new Promise((done, fail) => {
         const request = indexedDB.open("parlour");
