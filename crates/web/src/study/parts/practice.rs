@@ -1,0 +1,72 @@
+//! What somebody who looks for better moves is told.
+
+use study::{Answer, Study};
+
+use super::phrase;
+use crate::{html::escaped, study::Studying};
+
+/// What somebody who looks for better moves is told.
+pub(super) fn practice(studying: Studying, study: &Study) -> Option<String> {
+    let room = studying.room;
+    let practice = study.practice()?;
+    let record = study.record();
+    let task = practice.task();
+    let before = record.ancestors(task).first().copied()?;
+    let who = studying.name(record.turn_at(before)?);
+    let played = record.notation(task).unwrap_or_default();
+    let at = room.say_with(
+        "study.task.at",
+        &[("n", &practice.number()), ("of", &practice.n_tasks())],
+    );
+    let is_last = practice.number() == practice.n_tasks();
+    let next = if is_last {
+        "study.task.end"
+    } else {
+        "study.task.next"
+    };
+    let button = |class: &str, command: &str, name: &str| {
+        format!(
+            "<button class='btn {class}' id='task-{command}' data-do='task-{command}'>{}</button>",
+            phrase(room, name)
+        )
+    };
+    let (title, text, buttons) = match practice.answer() {
+        None => (
+            room.say_with("study.task", &[("who", &who)]),
+            room.say_with("study.task.played", &[("m", &played)]),
+            button("", "show", "learn.show") + &button("", "end", "study.task.end"),
+        ),
+        Some(Answer::Judging) => (
+            room.say("study.task.judging"),
+            String::new(),
+            button("", "end", "study.task.end"),
+        ),
+        Some(Answer::Right) => (
+            room.say("study.task.right"),
+            room.say("study.task.right.line"),
+            button("pri", "next", next),
+        ),
+        Some(Answer::Wrong(reply)) => {
+            let text = match reply {
+                Some(reply) => {
+                    let reply = reply.replace('-', "\u{2212}");
+                    room.say_with("study.task.reply", &[("m", &reply)])
+                }
+                None => String::new(),
+            };
+            let buttons = button("pri", "again", "learn.again") + &button("", "show", "learn.show");
+            (room.say("study.task.wrong"), text, buttons)
+        }
+        Some(Answer::Shown) => (
+            room.say("study.task.shown"),
+            String::new(),
+            button("pri", "next", next),
+        ),
+    };
+    Some(format!(
+        "<div class='note task' role='status'><span class='at'>{}</span><h2>{}</h2><p>{}</p><div class='two'>{buttons}</div></div>",
+        escaped(&at),
+        escaped(&title),
+        escaped(&text),
+    ))
+}
