@@ -2,7 +2,7 @@ use rules::{Game, Outcome, Random, Record};
 use search::{AlphaBeta, Guide, Limits, Report, Slice, Stop, TranspositionTable};
 
 use crate::{
-    Level, Opponent, Thinking, ThinkingStep,
+    Beginner, Level, Opponent, Thinking, ThinkingStep,
     level::{self, Habits},
 };
 
@@ -58,6 +58,16 @@ pub trait Bots: Game {
         let _ = level;
         None
     }
+
+    /// The settings of a level that plays like a beginner.
+    fn beginner(level: Level) -> Option<&'static Beginner> {
+        let _ = level;
+        None
+    }
+
+    /// What a beginner sees in a move at first sight, without looking at the answer.
+    /// Higher is better.
+    fn greed(position: &Self, m: Self::Move) -> i32;
 
     /// Starts to solve everything that can be reached from `position`, or resumes
     /// it; `None` if the game is not solved.
