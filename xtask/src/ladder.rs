@@ -56,6 +56,13 @@ exact bound is given. Times are milliseconds a
 move, of the first-named player and of the other, with as many games at a time
 as there are cores. Levels are the same on every machine; the engine had 100 ms
 a move.
+
+The lower levels are calibrated against three models of beginners
+(`crates/bots/src/beginner.rs`), which should score about half against levels 1, 2
+and 3: *newcomer* never saw the game, plays any legal move and takes a win in one
+four times of five; *greedy* knows the rules and takes what it can get, with a slip
+in one turn of three; *careful* is like it, but never misses a win in one or an
+answer to one.
 ";
 
 fn pairings() -> Vec<Pairing> {
@@ -63,16 +70,22 @@ fn pairings() -> Vec<Pairing> {
         a: format!("level:{level}"),
         b: format!("level:{}", level - 1),
         // The top levels think long.
-        n_games: if level >= 7 { 40 } else { 100 },
+        n_games: if level >= 7 { 30 } else { 100 },
         options: &[],
     });
-    let others = [("classic", 100), ("random", 20)].map(|(b, n_games)| Pairing {
+    let models = [("newcomer", 1), ("greedy", 2), ("careful", 3)].map(|(a, level)| Pairing {
+        a: a.to_owned(),
+        b: format!("level:{level}"),
+        n_games: 400,
+        options: &[],
+    });
+    let others = [("classic", 60), ("random", 20)].map(|(b, n_games)| Pairing {
         a: "engine".to_owned(),
         b: b.to_owned(),
         n_games,
         options: &["--movetime", "100"],
     });
-    others.into_iter().chain(steps).collect()
+    others.into_iter().chain(steps).chain(models).collect()
 }
 
 /// Plays the sections whose title begins with one of `names`, or all, and writes

@@ -202,6 +202,6 @@ static LEVELS: [Habits; 5] = [
     Habits::seeing(1, 1_000).blurred(16, 400).careless(),
     Habits::seeing(2, 2_000).blurred(8, 60),
     Habits::seeing(3, 5_000).blurred(4, 40),
-    Habits::seeing(6, 20_000),
+    Habits::seeing(5, 15_000),
     Habits::seeing(99, 150_000),
 ];
