@@ -185,21 +185,21 @@ impl Bots for Nonaga {
         -((a.distance(b) + b.distance(c) + a.distance(c)) as i32)
     }
 
-    fn habits(level: Level) -> Option<&'static Habits> {
+    fn habits(_: &Self, level: Level) -> Option<&'static Habits> {
         LEVELS.get(level.index().checked_sub(BEGINNERS.len())?)
     }
 }
 
 /// The levels below those that search.
 static BEGINNERS: [Beginner; 3] = [
-    Beginner::new(70, 10, 8),
+    Beginner::new(68, 5, 4),
     Beginner::new(70, 10, 60),
     Beginner::new(100, 93, 67),
 ];
 
 /// Depths are in moves, two to a turn.
 static LEVELS: [Habits; 5] = [
-    Habits::seeing(1, 1_000).blurred(16, 400).careless(),
+    Habits::seeing(1, 1_000).blurred(16, 330).careless(),
     Habits::seeing(2, 2_000).blurred(8, 60),
     Habits::seeing(3, 5_000).blurred(4, 40),
     Habits::seeing(5, 15_000),

@@ -54,7 +54,7 @@ impl Bots for SimplyGo {
         10 * i32::from(n_captures) + i32::from(touches)
     }
 
-    fn habits(level: Level) -> Option<&'static Habits> {
+    fn habits(_: &Self, level: Level) -> Option<&'static Habits> {
         LEVELS.get(level.index().checked_sub(BEGINNERS.len())?)
     }
 

@@ -311,8 +311,12 @@ impl Bots for Takeover {
         after.pieces(turn).len() as i32 - after.pieces(!turn).len() as i32
     }
 
-    fn habits(level: Level) -> Option<&'static Habits> {
-        LEVELS.get(level.index().checked_sub(BEGINNERS.len())?)
+    fn habits(position: &Self, level: Level) -> Option<&'static Habits> {
+        let levels = match position.variant() {
+            Variant::Standard => &LEVELS,
+            Variant::Ataxx => &ATAXX_LEVELS,
+        };
+        levels.get(level.index().checked_sub(BEGINNERS.len())?)
     }
 }
 
@@ -328,5 +332,13 @@ static LEVELS: [Habits; 5] = [
     Habits::seeing(2, 1_000).blurred(32, 260),
     Habits::seeing(3, 5_000).blurred(8, 60),
     Habits::seeing(6, 30_000),
+    Habits::seeing(99, 300_000),
+];
+
+static ATAXX_LEVELS: [Habits; 5] = [
+    Habits::seeing(1, 500).blurred(64, 300).careless(),
+    Habits::seeing(2, 1_000).blurred(32, 170),
+    Habits::seeing(3, 3_000).blurred(12, 110),
+    Habits::seeing(4, 10_000),
     Habits::seeing(99, 300_000),
 ];

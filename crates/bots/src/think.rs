@@ -52,10 +52,10 @@ pub trait Bots: Game {
         search.search(position, played, request.limits, request.stop, report)
     }
 
-    /// The settings of a level that searches. A game without them is solved, and its
+    /// The settings of a level that searches, in the variant of `position`. A game without them is solved, and its
     /// levels use the solution.
-    fn habits(level: Level) -> Option<&'static Habits> {
-        let _ = level;
+    fn habits(position: &Self, level: Level) -> Option<&'static Habits> {
+        let _ = (position, level);
         None
     }
 

@@ -148,11 +148,13 @@ impl<G: Bots> Thinking<G> {
             Opponent::Engine => self.look_ahead(None),
             Opponent::Perfect => self.begin_to_solve(None),
             Opponent::Model(model) => self.begin_beginner(&model.beginner(), &moves),
-            Opponent::Level(level) => match (G::beginner(level), G::habits(level)) {
-                (Some(beginner), _) => self.begin_beginner(beginner, &moves),
-                (None, Some(habits)) => self.begin_level(habits, moves),
-                (None, None) => self.begin_to_solve(Some(level)),
-            },
+            Opponent::Level(level) => {
+                match (G::beginner(level), G::habits(&self.position, level)) {
+                    (Some(beginner), _) => self.begin_beginner(beginner, &moves),
+                    (None, Some(habits)) => self.begin_level(habits, moves),
+                    (None, None) => self.begin_to_solve(Some(level)),
+                }
+            }
         }
     }
 
@@ -247,7 +249,9 @@ impl<G: Bots> Preparation<G> {
     #[must_use]
     pub fn new(record: &Record<G>, opponent: Opponent) -> Option<Self> {
         let is_solver = match opponent {
-            Opponent::Level(level) => G::beginner(level).is_none() && G::habits(level).is_none(),
+            Opponent::Level(level) => {
+                G::beginner(level).is_none() && G::habits(record.position(), level).is_none()
+            }
             Opponent::Perfect => true,
             Opponent::Random | Opponent::Classic | Opponent::Model(_) | Opponent::Engine => false,
         };
