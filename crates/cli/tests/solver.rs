@@ -201,10 +201,6 @@ fn bad_input_gets_one_clear_line() {
         ],
     );
     refuses(
-        &["board", "takeover", "--fair"],
-        &expect!["parlour: takeover has no fair boards; expected lilypads"],
-    );
-    refuses(
         &["board", "nonaga", "--fair"],
         &expect!["parlour: nonaga has no numbered boards; expected lilypads or takeover"],
     );
