@@ -54,7 +54,7 @@ cargo xtask COMMAND
                 takeover, also the list of fair boards. OPTION as in tune fair
   puzzles [GAME]... | --check
                 writes crates/puzzles/files, the puzzles that are shipped; or proves
-                all of them, and 1,000 new ones a game
+                all of them and 1,000 new ones a game, and finds some in WebAssembly
   solver        what takes longer than a test: every state of ten boards derived
                 anew, and eight boards solved in WebAssembly, with figures
   wasm          builds the page's programs only; PARLOUR_WASM=rustup or

@@ -14,21 +14,25 @@ const SCRIPT: &str = include_str!("solver.mjs");
 /// Solves `n_boards` boards in WebAssembly, under Node.js, and compares the
 /// tablebases with those of native code.
 pub(crate) fn compare_wasm(n_boards: u32) -> anyhow::Result<()> {
-    install::node()?;
-    let path = wasm::build_example(PACKAGE, "tables")?;
-    let path = path.to_string_lossy();
-    let n_boards = n_boards.to_string();
-    let args = [
-        "--input-type=module",
-        "--eval",
-        SCRIPT,
-        "--",
-        &path,
-        &n_boards,
-    ];
     say(&format!(
         "solving {n_boards} boards of Lilypads in WebAssembly"
     ));
+    compare_example(PACKAGE, "tables", n_boards, "board")
+}
+
+/// Runs an example that compares WebAssembly with native code, `count` times.
+pub(crate) fn compare_example(
+    package: &str,
+    example: &str,
+    count: u32,
+    name: &str,
+) -> anyhow::Result<()> {
+    install::node()?;
+    let path = wasm::build_example(package, example)?;
+    let path = path.to_string_lossy();
+    let count = count.to_string();
+    let eval = ["--input-type=module", "--eval", SCRIPT, "--"];
+    let args = [&eval[..], &[&path, &count, name]].concat();
     say(&program("node", &args).output()?);
     Ok(())
 }

@@ -36,6 +36,7 @@ fn what_the_documents_link_to_is_there() {
         "CONTRIBUTING.md",
         "docs/page.md",
         "docs/protocol.md",
+        "docs/puzzles.md",
         "docs/lilypads-solver.md",
         "docs/lilypads-boards.md",
     ] {

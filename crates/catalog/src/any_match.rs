@@ -1,10 +1,10 @@
 use std::{any::Any, fmt};
 
 use rules::{
-    Game, IllegalMove, MatchSetup, Player, Position, Record, perft,
+    Game, IllegalMove, MatchSetup, Outcome, Player, Position, Record, perft,
     record::{self, Ending, NoSuchNode, NodeId, PlayError, TimeControl},
 };
-use view::{AnyTable, Edit, Picture, Refusal, Table, Tool};
+use view::{AnyTable, Picture, Table};
 
 use crate::CatalogError;
 
@@ -71,6 +71,10 @@ pub trait AnyMatch: fmt::Display + Send {
 
     /// The legal moves at `id`.
     fn legal_moves_at(&self, id: NodeId) -> Vec<String>;
+
+    /// Whether the opponent of the player to move at `id` wins with the next move after that
+    /// player's turn, if it begins with the legal move `m` and whatever else happens in it.
+    fn loses_at_once(&self, id: NodeId, m: &str) -> bool;
 
     /// What somebody wrote about the position at `id`; empty if nothing.
     fn comment_at(&self, id: NodeId) -> &str;
@@ -167,23 +171,6 @@ pub trait AnyMatch: fmt::Display + Send {
     /// start.
     fn set_time_left(&mut self, milliseconds: u64);
 
-    /// The tools for setting up positions by hand, besides the choice of the player to
-    /// move.
-    fn tools(&self) -> &'static [Tool];
-
-    /// A new match that begins with the position at the cursor, changed by hand. Places are
-    /// called as the targets of the [table](Self::table).
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`Refusal`] if that is no legal position.
-    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal>;
-
-    /// A new match that begins with the position at the cursor and the other player to
-    /// move, for finding threats. `None` if that is no legal position, or the game is over
-    /// before or after it.
-    fn passed(&self) -> Option<Box<dyn AnyMatch>>;
-
     /// The match as a short text for links.
     fn to_link(&self) -> String;
 
@@ -230,6 +217,20 @@ fn parse_move<G: Game>(text: &str) -> Result<G::Move, CatalogError> {
             reason: e.to_string(),
         },
     )
+}
+
+/// Whether the opponent of `player` has won, or wins with the next move once it is their turn.
+fn is_lost_at_once<P: Position>(position: &P, player: Player) -> bool {
+    let lost = Some(Outcome::Win(!player));
+    if position.outcome().is_some() {
+        return position.outcome() == lost;
+    }
+    let mut moves = position.legal_moves().into_iter();
+    if position.turn() == player {
+        moves.all(|m| is_lost_at_once(&position.after(m), player))
+    } else {
+        moves.any(|m| position.after(m).outcome() == lost)
+    }
 }
 
 impl<M: fmt::Display> From<PlayError<M>> for CatalogError {
@@ -329,6 +330,13 @@ impl<G: Picture> AnyMatch for Record<G> {
         position.map_or_else(Vec::new, |position| texts(&position.legal_moves()))
     }
 
+    fn loses_at_once(&self, id: NodeId, m: &str) -> bool {
+        let Some((position, m)) = self.position_at(id).zip(parse_move::<G>(m).ok()) else {
+            return false;
+        };
+        position.is_legal(m) && is_lost_at_once(&position.after(m), position.turn())
+    }
+
     fn comment_at(&self, id: NodeId) -> &str {
         Self::comment_at(self, id)
     }
@@ -408,23 +416,6 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn set_time_left(&mut self, milliseconds: u64) {
         Self::set_time_left(self, milliseconds);
-    }
-
-    fn tools(&self) -> &'static [Tool] {
-        G::TOOLS
-    }
-
-    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal> {
-        let spot = |name: &str| name.parse().map_err(|_| Refusal::no_such_place(name));
-        let position = Self::position(self).edited(edit.try_map(spot)?)?;
-        Ok(Box::new(Self::from_position(position)))
-    }
-
-    fn passed(&self) -> Option<Box<dyn AnyMatch>> {
-        let position = Self::position(self);
-        let passed = position.edited(Edit::Turn(!position.turn())).ok()?;
-        let goes_on = position.outcome().is_none() && passed.outcome().is_none();
-        goes_on.then(|| Box::new(Self::from_position(passed)) as Box<dyn AnyMatch>)
     }
 
     fn to_link(&self) -> String {

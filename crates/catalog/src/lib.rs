@@ -11,11 +11,13 @@
 //! ```
 
 mod any_match;
+mod editing;
 mod error;
 mod game;
 
 pub use crate::{
     any_match::{AnyMatch, Start},
+    editing::Editing,
     error::CatalogError,
     game::{AnyGame, OptionInfo},
 };

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use catalog::{AnyGame, AnyMatch, CatalogError, GAMES, Start, find, read_file, read_link};
+use catalog::{AnyGame, AnyMatch, CatalogError, Editing, GAMES, Start, find, read_file, read_link};
 use rules::{Outcome, Player, Random, record::NodeId};
 use view::{Edit, Language, Look, Words};
 

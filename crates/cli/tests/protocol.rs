@@ -37,7 +37,7 @@ fn it_answers_line_by_line() {
         &expect![[r#"
             readyok
             response true
-            info error expected ugi, isready, game, uginewgame, setoption, position, prepare, go, stop, query or quit
+            info error expected ugi, isready, game, uginewgame, setoption, position, prepare, go, puzzle, stop, query or quit
             response true
         "#]],
     );
@@ -58,7 +58,7 @@ fn a_line_may_be_too_long_or_no_text() {
         "nonaga",
         b"\x00\xff\xfe \x80ugi\n\n   \nisready",
         &expect![[r#"
-            info error expected ugi, isready, game, uginewgame, setoption, position, prepare, go, stop, query or quit
+            info error expected ugi, isready, game, uginewgame, setoption, position, prepare, go, puzzle, stop, query or quit
             readyok
         "#]],
     );

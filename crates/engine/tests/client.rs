@@ -7,8 +7,8 @@ use std::{collections::VecDeque, time::Duration};
 
 use catalog::GAMES;
 use engine::Engine;
-use play::{Bot, Effect, EngineClient, Event, Phase, Seat, Sitting};
-use rules::{ByPlayer, Random};
+use play::{Bot, Effect, EngineClient, Event, Heard, HintState, Phase, Seat, Sitting};
+use rules::{ByPlayer, Random, record::NodeId};
 use search::Slice;
 
 /// A sitting, its client, and an engine behind two queues of lines.
@@ -16,6 +16,8 @@ struct Match {
     sitting: Sitting,
     client: EngineClient,
     engine: Engine,
+    /// What the last inquiry is about.
+    inquired: NodeId,
     to_engine: VecDeque<String>,
     from_engine: VecDeque<String>,
 }
@@ -37,6 +39,7 @@ impl Match {
             sitting,
             client: EngineClient::new(),
             engine: new_engine(),
+            inquired: NodeId::ROOT,
             to_engine: VecDeque::new(),
             from_engine: VecDeque::new(),
         };
@@ -55,7 +58,11 @@ impl Match {
         for effect in effects {
             let lines = match effect {
                 Effect::AskBot(question) => self.client.ask(question),
-                Effect::StopBot => self.client.stop(),
+                Effect::StopBot | Effect::StopInquiry => self.client.stop(),
+                Effect::Inquire { at, inquiry } => {
+                    self.inquired = at;
+                    self.client.inquire(inquiry)
+                }
                 Effect::PrepareBot(question) => self.client.prepare(question),
                 Effect::Save | Effect::LowTime(_) => Vec::new(),
                 Effect::Refuse(refusal) => panic!("{refusal:?}"),
@@ -76,10 +83,7 @@ impl Match {
                 if let Some(line) = self.from_engine.pop_front() {
                     assert!(!line.contains("error"), "{line}");
                     let heard = self.client.hear(&line);
-                    self.to_engine.extend(heard.lines);
-                    if let Some(event) = heard.event {
-                        self.dispatch(event);
-                    }
+                    self.take_in(heard);
                 }
             }
             _ => {
@@ -89,14 +93,24 @@ impl Match {
         }
     }
 
+    fn take_in(&mut self, heard: Heard) {
+        self.to_engine.extend(heard.lines);
+        if let Some(event) = heard.event {
+            self.dispatch(event);
+        }
+        if let Some(opinion) = heard.opinion {
+            let at = self.inquired;
+            self.dispatch(Event::Opinion { at, opinion });
+        }
+    }
+
     /// The engine crashes, and another one takes its place.
     fn die(&mut self) {
         self.to_engine.clear();
         self.from_engine.clear();
         self.engine = new_engine();
-        if let Some(event) = self.client.disconnected().event {
-            self.dispatch(event);
-        }
+        let heard = self.client.disconnected();
+        self.take_in(heard);
         let lines = self.client.connected();
         self.to_engine.extend(lines);
     }
@@ -104,7 +118,8 @@ impl Match {
     /// Waits until the engine has answered.
     fn wait(&mut self, random: &mut Random) {
         for _ in 0..1_000_000 {
-            if !matches!(self.sitting.phase(), Phase::Bot(_)) {
+            let is_asked = matches!(self.sitting.hint(), Some(HintState::Asked(_)));
+            if !matches!(self.sitting.phase(), Phase::Bot(_)) && !is_asked {
                 return;
             }
             self.tick(random);
@@ -114,11 +129,13 @@ impl Match {
 }
 
 fn check(game: &str, bot: Bot, n_matches: u64) {
+    let mut n_hints = 0;
     for seed in 0..n_matches {
         let mut random = Random::new(seed);
         let mut playing = Match::new(game, bot, seed);
         for _ in 0..25 {
-            match random.below(8) {
+            match random.below(9) {
+                8 => playing.dispatch(Event::Hint),
                 0 => playing.dispatch(Event::TakeBack),
                 1 => playing.dispatch(Event::Redo),
                 2 if random.below(4) == 0 => playing.die(),
@@ -144,9 +161,14 @@ fn check(game: &str, bot: Bot, n_matches: u64) {
                 }
             }
             assert!(!matches!(playing.sitting.phase(), Phase::Stalled(_)));
+            if let Some(HintState::Known { hint, .. }) = playing.sitting.hint() {
+                assert!(playing.sitting.record().legal_moves().contains(&hint.m));
+                n_hints += 1;
+            }
         }
         playing.wait(&mut random);
     }
+    assert_ne!(n_hints, 0);
 }
 
 #[test]

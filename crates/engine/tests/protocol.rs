@@ -356,7 +356,7 @@ fn mistakes_are_answered_and_change_nothing() {
          position startpos moves -2,0>-2,1 up\ngo fast\ngo depth\ngo depth x\nquery\n\
          query weather\nquit now\nquery fen\n",
         &expect![[r#"
-            info error expected ugi, isready, game, uginewgame, setoption, position, prepare, go, stop, query or quit
+            info error expected ugi, isready, game, uginewgame, setoption, position, prepare, go, puzzle, stop, query or quit
             info error expected nothing after ugi, found now
             info error expected setoption name NAME value VALUE
             info error variant can't be ataxx; expected standard or published

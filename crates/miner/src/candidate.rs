@@ -16,6 +16,15 @@ pub(crate) struct Candidate<G: Mined> {
     /// The moves left to examine, and the one that works so far.
     moves: Vec<G::Move>,
     key: Option<G::Move>,
+    /// A move after which the turn goes on, and how it may.
+    open: Option<OpenTurn<G>>,
+}
+
+/// A turn that is examined move by move, since it may take long.
+struct OpenTurn<G: Mined> {
+    first: G::Move,
+    position: G,
+    moves: Vec<G::Move>,
 }
 
 pub(crate) enum CandidateStep<M> {
@@ -36,6 +45,7 @@ impl<G: Mined> Candidate<G> {
             line: Vec::new(),
             n_others: goal.turns() - 1,
             key: None,
+            open: None,
         }
     }
 
@@ -45,17 +55,40 @@ impl<G: Mined> Candidate<G> {
 
     /// Examines one move, or what follows from the last one.
     pub(crate) fn step(&mut self) -> CandidateStep<G::Move> {
+        if let Some(mut turn) = self.open.take() {
+            let Some(m) = turn.moves.pop() else {
+                return CandidateStep::Working;
+            };
+            if self.forcing.works(&turn.position, m, self.n_others) {
+                return self.found(turn.first);
+            }
+            self.open = Some(turn);
+            return CandidateStep::Working;
+        }
         let Some(m) = self.moves.pop() else {
             return match self.key.take() {
                 Some(key) => self.follow(key),
                 None => CandidateStep::No,
             };
         };
-        if self.forcing.works(&self.position, m, self.n_others) {
-            if self.key.is_some() {
-                return CandidateStep::No;
-            }
-            self.key = Some(m);
+        let next = self.position.after(m);
+        let goes_on = next.turn() == self.position.turn() && next.outcome().is_none();
+        if goes_on && self.n_others > 0 && !self.forcing.is_fulfilled(&next) {
+            self.open = Some(OpenTurn {
+                first: m,
+                moves: next.legal_moves(),
+                position: next,
+            });
+        } else if self.forcing.works(&self.position, m, self.n_others) {
+            return self.found(m);
+        }
+        CandidateStep::Working
+    }
+
+    /// A move works.
+    fn found(&mut self, m: G::Move) -> CandidateStep<G::Move> {
+        if self.key.replace(m).is_some() {
+            return CandidateStep::No;
         }
         CandidateStep::Working
     }

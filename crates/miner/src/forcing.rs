@@ -3,6 +3,10 @@
 use puzzles::{Goal, Puzzling};
 use rules::Player;
 
+/// How easy a reply is to meet: whether in fewer turns, in how many ways, and whether it
+/// is an unnatural one.
+type Ease = (bool, usize, bool);
+
 /// Searches for ways to force a goal, over all moves of both players.
 pub(crate) struct Forcing<G: Puzzling> {
     start: G,
@@ -104,7 +108,7 @@ impl<G: Puzzling> Forcing<G> {
         n_turns: u8,
         natural: &[G::Move],
     ) -> Option<Vec<G::Move>> {
-        let mut best: Option<((bool, usize, bool), Vec<G::Move>)> = None;
+        let mut best: Option<(Ease, Vec<G::Move>)> = None;
         let mut open = vec![(position.clone(), Vec::new())];
         while let Some((position, line)) = open.pop() {
             for m in position.legal_moves() {

@@ -24,7 +24,7 @@ mod forcing;
 pub mod lilypads;
 mod mined;
 mod nonaga;
-mod prove;
+mod proof;
 pub mod shipped;
 mod simply_go;
 mod takeover;
@@ -33,7 +33,7 @@ use puzzles::Puzzle;
 use search::Slice;
 
 use crate::mined::MatchMining;
-pub use crate::prove::{WhyNot, prove};
+pub use crate::proof::{WhyNot, prove};
 
 /// A search for the puzzle of a seed.
 ///

@@ -12,8 +12,6 @@ use std::{
 use miner::{prove, shipped};
 use puzzles::Puzzle;
 
-const GAMES: [&str; 4] = ["lilypads", "nonaga", "takeover", "simply-go"];
-
 const HELP: &str = "\
 parlour-mine write FOLDER [GAME]...   writes the files of shipped puzzles
 parlour-mine check N [GAME]...        proves all of them, and those of N seeds
@@ -52,11 +50,12 @@ fn n_threads() -> usize {
 
 /// The named games, or all if none is named.
 fn chosen<'a>(games: &'a [&'a str]) -> Result<Vec<&'a str>, String> {
-    if let Some(unknown) = games.iter().find(|game| !GAMES.contains(game)) {
-        return Err(format!("there is no game {unknown}"));
+    for game in games {
+        catalog::find(game).map_err(|e| e.to_string())?;
     }
+    let all = catalog::GAMES.into_iter().map(|game| game.name());
     let is_chosen = |game: &&str| games.is_empty() || games.contains(game);
-    Ok(GAMES.into_iter().filter(is_chosen).collect())
+    Ok(all.filter(is_chosen).collect())
 }
 
 fn write(folder: &Path, games: &[&str]) -> Result<(), String> {

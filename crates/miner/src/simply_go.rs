@@ -65,6 +65,8 @@ impl Mined for SimplyGo {
         match found.goal {
             Goal::Capture { turns: 1, .. } => Some(1),
             Goal::Fort { turns: 1, .. } => Some(1 + is_tempting),
+            // Stones that capture what surrounds them are saved by greed.
+            Goal::Save if captures(found) => Some(1),
             Goal::Save => Some(2 + is_tempting),
             Goal::Capture { .. } => Some(3 + is_tempting + is_large),
             // A capture makes a fort as well, but is another puzzle.

@@ -36,18 +36,20 @@ impl Mined for Takeover {
         goal.into_iter().collect()
     }
 
+    /// The classic opponent is greedy. If it is right, the puzzle is easy, or too dull for
+    /// so many turns.
     fn grade(found: &Found<'_, Self>) -> Option<u8> {
-        let is_tempting = found.temptation >= 6;
-        Some(match found.goal {
-            Goal::Lead { .. } => match found.temptation {
-                0..=2 => 1,
-                3..=7 => 2,
-                _ => 3,
-            },
-            Goal::Win { turns: 1 } => 1,
-            Goal::Win { turns: 2 } => 2 + u8::from(is_tempting),
-            _ => 4 + u8::from(is_tempting),
-        })
+        match (found.goal, found.temptation) {
+            (Goal::Lead { .. }, 0..=2) | (Goal::Win { turns: 1 }, _) => Some(1),
+            (Goal::Lead { .. }, 3..=7) => Some(2),
+            (Goal::Lead { .. }, _) => Some(3),
+            (Goal::Win { turns: 2 }, 0) => Some(1),
+            (Goal::Win { turns: 2 }, 1..=5) => Some(2),
+            (Goal::Win { turns: 2 }, _) => Some(3),
+            (_, 0) => None,
+            (_, 1..=6) => Some(4),
+            _ => Some(5),
+        }
     }
 }
 

@@ -16,6 +16,8 @@ mod clocks;
 mod figures;
 #[path = "browser/hands.rs"]
 mod hands;
+#[path = "browser/hints.rs"]
+mod hints;
 #[path = "browser/history.rs"]
 mod history;
 #[path = "browser/kept.rs"]
@@ -34,6 +36,8 @@ mod memory;
 mod offline;
 #[path = "browser/outside.rs"]
 mod outside;
+#[path = "browser/puzzles.rs"]
+mod puzzles;
 #[path = "browser/settings.rs"]
 mod settings;
 #[path = "browser/single_file.rs"]
@@ -42,6 +46,8 @@ mod single_file;
 mod sound;
 #[path = "browser/steady.rs"]
 mod steady;
+#[path = "browser/study.rs"]
+mod study;
 #[path = "browser/table.rs"]
 mod table;
 #[cfg(feature = "figures")]

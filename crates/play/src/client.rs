@@ -34,6 +34,8 @@ pub struct EngineClient {
 enum Wanted {
     Move(Question),
     Inquiry(Inquiry),
+    /// The puzzle of a game that a seed leads to.
+    Puzzle(&'static str, u64),
 }
 
 impl Wanted {
@@ -41,13 +43,15 @@ impl Wanted {
         match self {
             Self::Move(question) => question.game,
             Self::Inquiry(inquiry) => inquiry.game,
+            Self::Puzzle(game, _) => game,
         }
     }
 
-    fn start(&self) -> &Start {
+    fn start(&self) -> Option<&Start> {
         match self {
-            Self::Move(question) => &question.start,
-            Self::Inquiry(inquiry) => &inquiry.start,
+            Self::Move(question) => Some(&question.start),
+            Self::Inquiry(inquiry) => Some(&inquiry.start),
+            Self::Puzzle(..) => None,
         }
     }
 
@@ -55,6 +59,7 @@ impl Wanted {
         match self {
             Self::Move(_) => "go".to_owned(),
             Self::Inquiry(inquiry) => inquiry.go_line(),
+            Self::Puzzle(_, seed) => format!("puzzle {seed}"),
         }
     }
 
@@ -71,7 +76,7 @@ impl Wanted {
                     Self::Move(last) => {
                         (&last.start, last.seed) != (&question.start, question.seed)
                     }
-                    Self::Inquiry(last) => last.start != question.start,
+                    _ => last.start() != Some(&question.start),
                 };
                 let options = question.options();
                 let forgets = last.is_some_and(is_other);
@@ -80,8 +85,10 @@ impl Wanted {
                 } = question;
                 setup_lines(game, start, moves, &options, is_known, forgets)
             }
+            Self::Puzzle(..) if is_known => Vec::new(),
+            Self::Puzzle(game, _) => vec![format!("game {game}")],
             Self::Inquiry(inquiry) => {
-                let is_other = last.is_some_and(|last| last.start() != &inquiry.start);
+                let is_other = last.is_some_and(|last| last.start() != Some(&inquiry.start));
                 let forgets = matches!(inquiry.effort, Effort::Nodes(_)) || is_other;
                 let Inquiry {
                     game, start, moves, ..
@@ -102,6 +109,9 @@ enum State {
     SettingUp(Wanted),
     /// It thinks about the question that is wanted.
     Thinking,
+    /// It looks for the puzzle that is wanted, which ends without an answer if it is
+    /// stopped.
+    Mining,
     /// It was told to stop, and answers with a move that nobody wants.
     Stopping,
 }
@@ -117,6 +127,8 @@ pub struct Heard {
     pub thought: Option<Thought>,
     /// What is said about the inquiry asked last.
     pub opinion: Option<Opinion>,
+    /// The puzzle that was asked for, in the form of the protocol; `none` if there is none.
+    pub puzzle: Option<String>,
 }
 
 /// What a search reports on its way.
@@ -179,6 +191,11 @@ impl EngineClient {
         self.want(Wanted::Inquiry(inquiry))
     }
 
+    /// Asks for the puzzle of `game` that `seed` leads to, instead of any earlier question.
+    pub fn mine(&mut self, game: &'static str, seed: u64) -> Vec<String> {
+        self.want(Wanted::Puzzle(game, seed))
+    }
+
     fn want(&mut self, wanted: Wanted) -> Vec<String> {
         let mut lines = self.stop();
         self.n_deaths = 0;
@@ -196,10 +213,11 @@ impl EngineClient {
     /// The answer to the last question is no longer of use.
     pub fn stop(&mut self) -> Vec<String> {
         self.wanted = None;
-        if !matches!(self.state, State::Thinking) {
-            return Vec::new();
-        }
-        self.state = State::Stopping;
+        self.state = match self.state {
+            State::Thinking => State::Stopping,
+            State::Mining => State::Idle,
+            _ => return Vec::new(),
+        };
         vec!["stop".to_owned()]
     }
 
@@ -210,7 +228,10 @@ impl EngineClient {
             ("readyok", State::SettingUp(question)) => {
                 if self.wanted.as_ref() == Some(question) {
                     let go = question.go_line();
-                    self.state = State::Thinking;
+                    self.state = match question {
+                        Wanted::Puzzle(..) => State::Mining,
+                        Wanted::Move(_) | Wanted::Inquiry(_) => State::Thinking,
+                    };
                     return Heard::answer(vec![go]);
                 }
                 self.state = State::Idle;
@@ -231,7 +252,16 @@ impl EngineClient {
                         lines: self.go_on(),
                         ..Heard::default()
                     },
-                    None => Heard::default(),
+                    Some(Wanted::Puzzle(..)) | None => Heard::default(),
+                }
+            }
+            ("puzzle", State::Mining) => {
+                self.state = State::Idle;
+                self.wanted = None;
+                Heard {
+                    puzzle: Some(rest.to_owned()),
+                    lines: self.go_on(),
+                    ..Heard::default()
                 }
             }
             ("bestmove", State::Stopping) => {
@@ -259,7 +289,7 @@ impl EngineClient {
                 opinion: EngineLine::read(line, inquiry.is_exact()).map(Opinion::Line),
                 ..Heard::default()
             },
-            None => Heard::default(),
+            Some(Wanted::Puzzle(..)) | None => Heard::default(),
         }
     }
 
@@ -269,7 +299,7 @@ impl EngineClient {
             // It will still say that it is ready, with a position that nobody asked for.
             State::SettingUp(_) => self.fail(),
             // It does not think.
-            State::Thinking => {
+            State::Thinking | State::Mining => {
                 self.state = State::Idle;
                 self.fail()
             }
@@ -290,6 +320,10 @@ impl EngineClient {
             },
             Some(Wanted::Inquiry(_)) => Heard {
                 opinion: Some(Opinion::Failed),
+                ..Heard::default()
+            },
+            Some(Wanted::Puzzle(..)) => Heard {
+                puzzle: Some("none".to_owned()),
                 ..Heard::default()
             },
             None => Heard::default(),

@@ -1,4 +1,5 @@
 use rules::{Player, record::NodeId};
+use study::{Inquiry, Opinion};
 
 use crate::Question;
 
@@ -7,7 +8,7 @@ use crate::Question;
 pub enum Event {
     /// A target of the board was clicked, or `pass`.
     Activate(String),
-    /// What was clicked so far is dropped.
+    /// What was clicked so far is dropped, and a hint is hidden.
     Clear,
     /// A move was typed.
     Typed(String),
@@ -21,6 +22,16 @@ pub enum Event {
     Resign,
     /// Asks a bot again that failed too often.
     Retry,
+    /// Asks for a hint, or for the next step of the one that is shown. Ignored unless a
+    /// person is to move and looks at the position.
+    Hint,
+    /// An engine says something about the position it was asked about.
+    Opinion {
+        /// The position.
+        at: NodeId,
+        /// What it says.
+        opinion: Opinion,
+    },
     /// So many milliseconds passed since the match came to where it stands, or since the
     /// last event of this kind there. A clock that has no more left ends the match.
     TimePassed(u64),
@@ -51,6 +62,16 @@ pub enum Effect {
     StopBot,
     /// A bot will be asked later in a match like this; what takes long can begin now.
     PrepareBot(Question),
+    /// Ask an engine about a position, which is where the match stands. What it says comes
+    /// back as [`Event::Opinion`] with the same `at`. A question to a bot replaces it.
+    Inquire {
+        /// The position.
+        at: NodeId,
+        /// What to ask.
+        inquiry: Inquiry,
+    },
+    /// The answer to [`Inquire`](Self::Inquire) is no longer of use.
+    StopInquiry,
     /// The match changed and should be stored.
     Save,
     /// The time of this player gets short, for the first time or for the first time in

@@ -33,6 +33,7 @@
 mod client;
 mod clock;
 mod event;
+mod hint;
 pub mod library;
 mod move_list;
 mod question;
@@ -44,6 +45,7 @@ pub use crate::{
     client::{EngineClient, Heard, Thought},
     clock::Clocks,
     event::{Effect, Event, Refusal},
+    hint::HintState,
     move_list::{ListedMove, MoveRow},
     question::Question,
     saved::{Near, OpenSavedError, ReadSavedError, Saved, SavedHead},

@@ -18,6 +18,8 @@ pub struct ListedMove {
     pub is_current: bool,
     /// Whether it was taken back, and can be made again.
     pub is_undone: bool,
+    /// Whether a hint was taken before it.
+    pub has_hint: bool,
 }
 
 /// A row of the list.
@@ -99,6 +101,7 @@ fn listed_move(record: &dyn AnyMatch, node: NodeId) -> Option<ListedMove> {
         player: record.turn_at(before)?,
         is_current: node == record.cursor(),
         is_undone: false,
+        has_hint: record.has_hint_at(before),
     })
 }
 

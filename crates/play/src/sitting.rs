@@ -5,7 +5,7 @@ use rules::{
 };
 use view::{AnyTable, Click};
 
-use crate::{Bot, Effect, Event, Question, Refusal, Seat, seat::only_person};
+use crate::{Bot, Effect, Event, Question, Refusal, Seat, hint::Hinting, seat::only_person};
 
 /// A bot that fails this often in the same position is not asked again by itself.
 const MOST_FAILURES: u32 = 3;
@@ -31,6 +31,8 @@ pub struct Sitting {
     asked: Option<NodeId>,
     /// How often a bot failed at `live`.
     n_failures: u32,
+    /// The hint at `live` that somebody asked for.
+    pub(crate) hinting: Option<Hinting>,
     /// The target that a person began the last move with, and the node it led to.
     origin: Option<(NodeId, String)>,
     /// The position at the cursor, with what has been clicked so far.
@@ -77,6 +79,7 @@ impl Sitting {
             seen: live,
             asked: None,
             n_failures: 0,
+            hinting: None,
             origin: None,
             table,
         };
@@ -91,7 +94,9 @@ impl Sitting {
     /// Applies `event` and returns what has to be done about it. An event that does
     /// not fit the [phase](Self::phase), such as a late answer, changes nothing.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
-        let effects = self.apply(event);
+        let mut effects = self.apply(event);
+        // An engine answers one question at a time, so this comes before the next.
+        effects.splice(0..0, self.drop_hint());
         if !self.is_looking_back() {
             self.seen = self.live;
         }
@@ -103,6 +108,7 @@ impl Sitting {
             Event::Activate(target) => self.activate(&target),
             Event::Clear => {
                 self.table.clear();
+                self.hide_hint();
                 Vec::new()
             }
             Event::Typed(text) => self.play_typed(&text),
@@ -114,6 +120,8 @@ impl Sitting {
             Event::Redo => self.move_live(self.redo_target()),
             Event::Resign => self.resign(),
             Event::Retry => self.retry(),
+            Event::Hint => self.ask_hint(),
+            Event::Opinion { at, opinion } => self.hear_opinion(at, opinion),
             Event::TimePassed(milliseconds) => self.pass_time(milliseconds),
             Event::ClockRanOut(player) => self.clock_ran_out(player),
             Event::BotMoved { at, m } => self.bot_moved(at, &m),

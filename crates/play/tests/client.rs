@@ -284,3 +284,28 @@ fn an_inquiry_survives_one_engine_and_not_two() {
     client.inquire(inquiry(Effort::Nodes(500)));
     assert_eq!(client.hear("info error no").opinion, Some(Opinion::Failed));
 }
+
+#[test]
+fn a_puzzle_is_looked_for_until_it_is_found_or_no_longer_wanted() {
+    let mut client = EngineClient::new();
+    client.connected();
+    assert_eq!(client.mine("takeover", 42), ["game takeover", "isready"]);
+    assert_eq!(client.hear("readyok").lines, ["puzzle 42"]);
+    assert!(client.is_waiting());
+    assert_eq!(client.hear("puzzle {}").puzzle.as_deref(), Some("{}"));
+    assert!(!client.is_waiting());
+    // Stopping it has no answer, so that the next question can be asked at once.
+    client.mine("takeover", 43);
+    client.hear("readyok");
+    let question = question(1, Bot::Classic);
+    let lines = client.ask(question.clone());
+    assert_eq!(lines.first().unwrap(), "stop");
+    assert_eq!(lines.last().unwrap(), "isready");
+    assert_eq!(client.hear("puzzle {}").puzzle, None);
+    client.hear("readyok");
+    assert_eq!(client.hear("bestmove b1").event, moved(&question, "b1"));
+    // An engine that dies finds nothing.
+    client.mine("takeover", 44);
+    client.hear("readyok");
+    assert_eq!(client.disconnected().puzzle.as_deref(), Some("none"));
+}

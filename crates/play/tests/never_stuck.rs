@@ -6,11 +6,12 @@
 use std::collections::HashSet;
 
 use catalog::{AnyGame, AnyMatch, GAMES, Start};
-use play::{Bot, Effect, Event, MoveRow, Phase, Question, Saved, Seat, Sitting};
+use play::{Bot, Effect, Event, HintState, MoveRow, Phase, Question, Saved, Seat, Sitting};
 use rules::{
     ByPlayer, Outcome, Player, Random,
     record::{NodeId, Reason, TimeControl},
 };
+use study::{Clue, EngineLine, Evaluation, Inquiry, Opinion};
 use view::{Look, Words};
 
 /// How many sequences of events are tried for each game.
@@ -26,6 +27,8 @@ struct Driven {
     open: Option<Question>,
     /// Every question there ever was, for late answers.
     all: Vec<Question>,
+    /// The inquiry that an answer is owed to. An engine has one question at a time.
+    inquiry: Option<(NodeId, Inquiry)>,
     /// What was stored last.
     saved: Saved,
 }
@@ -38,6 +41,7 @@ impl Driven {
             sitting,
             open: None,
             all: Vec::new(),
+            inquiry: None,
         };
         driven.carry_out(effects);
         driven
@@ -49,8 +53,14 @@ impl Driven {
                 Effect::AskBot(question) => {
                     self.all.push(question.clone());
                     self.open = Some(question);
+                    assert_eq!(self.inquiry, None, "what nobody waits for is called off");
                 }
                 Effect::StopBot => self.open = None,
+                Effect::Inquire { at, inquiry } => {
+                    assert_eq!(self.open, None, "a bot is not kept from its answer");
+                    self.inquiry = Some((at, inquiry));
+                }
+                Effect::StopInquiry => self.inquiry = None,
                 Effect::Save => self.saved = Saved::new(&self.sitting, 0, None),
                 Effect::PrepareBot(_) | Effect::Refuse(_) | Effect::LowTime(_) => {}
             }
@@ -63,6 +73,12 @@ impl Driven {
             && self.open.as_ref().is_some_and(|open| open.at == at)
         {
             self.open = None;
+        }
+        if let Event::Opinion { at, opinion } = &event
+            && !matches!(opinion, Opinion::Line(_))
+            && self.inquiry.as_ref().is_some_and(|(asked, _)| asked == at)
+        {
+            self.inquiry = None;
         }
         let before = self.sitting.clocks();
         let passed = match event {
@@ -111,6 +127,33 @@ impl Driven {
         }
     }
 
+    /// A hint is about the position that is looked at, and can be played there.
+    fn check_hint(&self) {
+        let sitting = &self.sitting;
+        let record = sitting.record();
+        let is_asked = matches!(sitting.hint(), Some(HintState::Asked(_)));
+        assert_eq!(
+            self.inquiry.as_ref().map(|(at, _)| *at),
+            is_asked.then(|| sitting.live()),
+            "an answer is owed exactly if one is awaited"
+        );
+        if sitting.hint().is_some() {
+            assert!(sitting.can_hint() && sitting.may_act());
+        }
+        if let Some(HintState::Known { hint, n_shown }) = sitting.hint() {
+            assert!(record.legal_moves().contains(&hint.m));
+            assert!(*n_shown <= hint.clues().len());
+            assert!(record.has_hint_at(sitting.live()));
+            let ways = sitting.table().ways(&hint.m);
+            let targets: Vec<_> = ways.iter().flatten().collect();
+            for clue in hint.clues() {
+                if let Clue::From(target) | Clue::Near(target) | Clue::To(target) = clue {
+                    assert!(targets.contains(&&target));
+                }
+            }
+        }
+    }
+
     /// Either a person may act, or an answer is owed, or the match is over.
     fn check(&self) {
         let sitting = &self.sitting;
@@ -135,6 +178,7 @@ impl Driven {
             assert!(!record.legal_moves().is_empty());
         }
         self.check_clocks();
+        self.check_hint();
         let live = record.line(sitting.live());
         assert_eq!(live.last(), Some(&sitting.live()));
     }
@@ -257,7 +301,10 @@ fn any_node(sitting: &Sitting, random: &mut Random) -> NodeId {
 fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut Random) -> Event {
     let sitting = &driven.sitting;
     let legal = sitting.record().legal_moves();
-    match random.below(27) {
+    if driven.inquiry.is_some() && random.below(2) == 0 {
+        return opinion(driven, strange, random);
+    }
+    match random.below(34) {
         0..=5 => Event::Activate(pick(random, targets)),
         6..=8 => Event::Typed(pick(random, &legal)),
         9 => Event::Activate("pass".to_owned()),
@@ -289,8 +336,49 @@ fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut 
             // Mostly the wrong one.
             _ => !sitting.record().turn_at(sitting.live()).unwrap(),
         }),
+        24..=26 => Event::Hint,
+        27..=30 => opinion(driven, strange, random),
         _ => answer(driven, random),
     }
+}
+
+/// What an engine says about an inquiry: mostly something about the one that is open, at
+/// times nonsense, and at times something about another position.
+fn opinion(driven: &Driven, strange: NodeId, random: &mut Random) -> Event {
+    let sitting = &driven.sitting;
+    let at = match (random.below(4), &driven.inquiry) {
+        (0, _) if random.below(3) == 0 => any_node(sitting, random),
+        (1, None) => strange,
+        (_, Some((at, _))) => *at,
+        (_, None) => sitting.live(),
+    };
+    let opinion = match random.below(10) {
+        0 => Opinion::Failed,
+        1..=3 => Opinion::Done,
+        _ => {
+            let m = match random.below(5) {
+                0 => "0000".to_owned(),
+                _ => pick(random, &sitting.record().legal_moves_at(at)),
+            };
+            let evaluation = match random.below(4) {
+                0 => Evaluation::Win(random.below(9)),
+                1 => Evaluation::Loss(random.below(9)),
+                2 => Evaluation::Draw,
+                _ => Evaluation::Score {
+                    score: 30,
+                    depth: 5,
+                },
+            };
+            Opinion::Line(EngineLine {
+                number: 1 + random.below(4) as usize / 3,
+                depth: 5,
+                nodes: 100,
+                evaluation,
+                moves: vec![m],
+            })
+        }
+    };
+    Event::Opinion { at, opinion }
 }
 
 fn any_time_control(random: &mut Random) -> Option<TimeControl> {
@@ -382,6 +470,7 @@ fn check_game(game: &'static dyn AnyGame) {
     let start = game.start(game.presentation().miniature).unwrap();
     let targets = start.table().scene(&Look::new(&words)).targets;
     let targets: Vec<_> = targets.into_iter().map(|target| target.id).collect();
+    let mut n_hints = 0;
     for seed in 0..N_SEQUENCES {
         let mut random = Random::new(seed);
         let mut start = start.clone();
@@ -403,10 +492,12 @@ fn check_game(game: &'static dyn AnyGame) {
                 }
             }));
             assert!(checked.is_ok(), "{} {seed}: {events:#?}", game.name());
+            n_hints += usize::from(driven.sitting.shown_hint().is_some());
         }
         check_goes_on(&mut driven, &mut random);
         driven.check_replay(game);
     }
+    assert!(n_hints > 50, "{n_hints}");
 }
 
 #[test]

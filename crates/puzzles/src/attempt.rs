@@ -1,5 +1,5 @@
 use play::{Effect, Refusal, Seat, Sitting};
-use rules::ByPlayer;
+use rules::{ByPlayer, Player};
 use view::Words;
 
 use crate::{
@@ -17,8 +17,6 @@ pub struct Attempt {
     sitting: Sitting,
     /// The number of moves of the solution on the board.
     at: usize,
-    /// Whether the goal was reached by another last move than the listed one.
-    is_own_end: bool,
     tally: Tally,
     answer: Option<Answer>,
 }
@@ -126,7 +124,6 @@ impl Attempt {
             puzzling,
             sitting,
             at: 0,
-            is_own_end: false,
             tally: Tally::default(),
             answer: None,
         })
@@ -245,6 +242,18 @@ impl Attempt {
         hints.into_iter().take(n_hints).flatten().collect()
     }
 
+    /// What the hint with this number, from 1 to 3, is about: which piece, where to, why.
+    #[must_use]
+    pub fn hint_title(&self, number: u8, words: &Words) -> String {
+        let m = self.expected().unwrap_or_default();
+        let which = format!("puzzle.which.{}", self.puzzling.focus_name(m));
+        let key = match number {
+            1 if words.has(&which) => which,
+            _ => format!("puzzle.hint.{number}"),
+        };
+        words.say(&key, &[])
+    }
+
     /// A hint at the next move, in words.
     #[must_use]
     pub fn hint_text(&self, hint: &Hint, words: &Words) -> String {
@@ -258,7 +267,10 @@ impl Attempt {
             Hint::Place(target) => {
                 phrasing.say_places("puzzle.hint.place", std::slice::from_ref(target))
             }
-            Hint::Why(notation) => phrasing.say_move("why", notation),
+            Hint::Why(notation) => {
+                let phrasing = phrasing.with_turns(self.turns_left());
+                phrasing.say_move("why", notation)
+            }
         }
     }
 
@@ -271,6 +283,19 @@ impl Attempt {
         let own =
             steps.filter(|(before, _)| record.turn_at(**before) == Some(self.puzzle.solver()));
         own.filter_map(|(_, &node)| record.notation(node)).collect()
+    }
+
+    /// The turns of the solver that are left, with the current one.
+    #[must_use]
+    pub fn turns_left(&self) -> u8 {
+        let record = self.sitting.record();
+        let solver = self.puzzle.solver();
+        let turns = record.line(record.cursor()).into_iter();
+        let turns: Vec<_> = turns.filter_map(|node| record.turn_at(node)).collect();
+        let is_end = |pair: &&[Player]| pair[0] == solver && pair[1] != solver;
+        let n_done = turns.windows(2).filter(is_end).count();
+        let n_turns = usize::from(self.puzzle.goal().turns());
+        n_turns.saturating_sub(n_done).max(1) as u8
     }
 
     /// The next move of the solution.
@@ -323,7 +348,6 @@ impl Attempt {
         let is_last = self.at + 1 == self.puzzle.plies();
         let is_fulfilled = !goal.has_to_hold() && self.puzzling.fulfills(record, goal);
         self.answer = Some(if is_fulfilled || is_listed && is_last {
-            self.is_own_end = !is_listed;
             self.at += 1;
             Answer::Solved
         } else if is_listed {

@@ -74,11 +74,22 @@ pub fn share_text(
 pub(crate) struct Phrasing<'a> {
     puzzle: &'a Puzzle,
     words: &'a Words,
+    turns: u8,
 }
 
 impl<'a> Phrasing<'a> {
     pub(crate) fn new(puzzle: &'a Puzzle, words: &'a Words) -> Self {
-        Self { puzzle, words }
+        let turns = puzzle.goal().turns();
+        Self {
+            puzzle,
+            words,
+            turns,
+        }
+    }
+
+    /// The same with so many turns to go.
+    pub(crate) fn with_turns(self, turns: u8) -> Self {
+        Self { turns, ..self }
     }
 
     /// The phrase `GAME.puzzle.GOAL.NAME`.
@@ -92,7 +103,7 @@ impl<'a> Phrasing<'a> {
         let key = format!("{}.puzzle.{}.{name}", self.puzzle.game(), goal.name());
         let player = self.player(self.puzzle.solver());
         let opponent = self.player(!self.puzzle.solver());
-        let turns = self.number(goal.turns().into());
+        let turns = self.number(self.turns.into());
         let amount = self.number(goal.amount().into());
         self.words.say(
             &key,

@@ -22,11 +22,11 @@ pub const TOP_GRADE: u8 = 5;
 /// ```
 /// use puzzles::Puzzle;
 ///
-/// let text = "takeover 1 win:1 xxxxxx/xxxxxx/xxx-xx/xx-x-x/xx-ooo/oo-oo1 x 0 30 = f1";
+/// let text = "takeover 1 win:1 1xxooo/xxxxo-/xxxx-o/oox-oo/oo--oo/oxxxxx x 0 27 = a6";
 /// let puzzle: Puzzle = text.parse()?;
 /// assert_eq!(puzzle.to_string(), text);
 /// assert_eq!((puzzle.goal().turns(), puzzle.plies(), puzzle.grade()), (1, 1, 1));
-/// assert!("takeover 1 win:1 xxxxxx/xxxxxx/xxx-xx/xx-x-x/xx-ooo/oo-oo1 x 0 30 = a1".parse::<Puzzle>().is_err());
+/// assert!(text.replace("a6", "a5").parse::<Puzzle>().is_err());
 /// # Ok::<(), puzzles::PuzzleError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]

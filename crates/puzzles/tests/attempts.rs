@@ -84,6 +84,7 @@ fn solutions_solve() {
                 "{puzzle}"
             );
         }
+        assert_eq!(attempt.turns_left(), 1, "{puzzle}");
         assert_eq!(attempt.answer(), Some(&Answer::Solved), "{puzzle}");
         assert_eq!(
             (attempt.phase(), attempt.tally()),
@@ -182,6 +183,10 @@ fn hints_climb_and_name_legal_moves() {
     for puzzle in some(8) {
         let mut attempt = attempt(&puzzle);
         assert_eq!(attempt.hints(), []);
+        for words in &words {
+            let titles = [1, 2, 3].map(|number| attempt.hint_title(number, words));
+            assert!(titles.iter().all(|title| !title.contains("puzzle.")));
+        }
         let ids = targets(&attempt);
         for n_hints in 1..=5 {
             attempt.update(Event::Hint);

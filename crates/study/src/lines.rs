@@ -20,9 +20,11 @@ impl Lines {
         }
     }
 
-    /// Takes in the next line. Returns whether that completes those of a depth.
+    /// Takes in the next line. Returns whether that completes those of a depth, or shows
+    /// that those of the one before were complete.
     pub fn hear(&mut self, line: EngineLine) -> bool {
-        if line.number == 1 {
+        let was_whole = line.number == 1 && !self.coming.is_empty();
+        if was_whole {
             self.end();
         }
         // A line that is out of order belongs to nothing.
@@ -33,7 +35,7 @@ impl Lines {
         if is_whole {
             self.end();
         }
-        is_whole
+        is_whole || was_whole
     }
 
     /// There are no more lines of this depth: a search leaves out moves that it has no need
@@ -48,5 +50,44 @@ impl Lines {
     #[must_use]
     pub fn whole(&self) -> &[EngineLine] {
         &self.whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+    use crate::{EngineLine, Evaluation};
+
+    fn line(number: usize, depth: u32) -> EngineLine {
+        EngineLine {
+            number,
+            depth,
+            nodes: 1,
+            evaluation: Evaluation::Draw,
+            moves: vec!["a1".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_depth_is_whole_with_its_last_line_or_the_next_first_one() {
+        let mut lines = Lines::new(2);
+        let depths = |lines: &Lines| {
+            lines
+                .whole()
+                .iter()
+                .map(|line| line.depth)
+                .collect::<Vec<_>>()
+        };
+        assert!(!lines.hear(line(1, 1)));
+        assert!(lines.hear(line(2, 1)));
+        assert_eq!(depths(&lines), [1, 1]);
+        // A search may leave out moves.
+        assert!(!lines.hear(line(1, 2)));
+        assert_eq!(depths(&lines), [1, 1]);
+        assert!(lines.hear(line(1, 3)));
+        assert_eq!(depths(&lines), [2]);
+        assert!(!lines.hear(line(4, 3)), "it is out of order");
+        lines.end();
+        assert_eq!(depths(&lines), [3]);
     }
 }

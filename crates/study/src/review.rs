@@ -11,7 +11,11 @@ use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, is_exact};
 pub const REVIEW_NODES: u64 = 30_000;
 
 /// In positions with more moves than this it looks at fewer positions.
-const MANY_MOVES: usize = 100;
+const MANY_MOVES: usize = 60;
+
+/// For every move of a position it looks at this many positions at least, which is enough to
+/// compare them.
+const LEAST_NODES: usize = 10;
 
 /// A move is strong if the next best would have given away this much.
 const STRONG_LEAD: f64 = 0.10;
@@ -152,6 +156,18 @@ impl Review {
             nodes,
             n_nodes,
         }
+    }
+
+    /// A review of the line that ends at `end`, with what this one knows of its positions.
+    #[must_use]
+    pub fn along(&self, record: &dyn AnyMatch, end: NodeId) -> Self {
+        let mut review = Self::new(record, end, self.n_nodes);
+        for (&node, place) in review.nodes.iter().zip(&mut review.assessments) {
+            if place.is_none() {
+                *place = self.assessment_at(node).cloned();
+            }
+        }
+        review
     }
 
     /// The positions, the start included.
@@ -322,8 +338,10 @@ pub(crate) fn inquiry(record: &dyn AnyMatch, node: NodeId, n_nodes: u64) -> Inqu
         2
     };
     // Positions with many moves take longer to search.
-    let n_moves = record.legal_moves_at(node).len().max(MANY_MOVES) as u64;
-    let n_nodes = (n_nodes.saturating_mul(MANY_MOVES as u64) / n_moves).max(1);
+    let n_moves = record.legal_moves_at(node).len();
+    let least = (LEAST_NODES * n_moves) as u64;
+    let share = n_nodes.saturating_mul(MANY_MOVES as u64) / n_moves.max(MANY_MOVES) as u64;
+    let n_nodes = share.max(least);
     Inquiry::new(record, node, n_lines, Effort::Nodes(n_nodes))
 }
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use catalog::AnyMatch;
+use catalog::{AnyMatch, Editing};
 use rules::record::NodeId;
 use view::{AnyTable, Click, Mark, ValueKind};
 
@@ -11,6 +11,9 @@ use crate::{
 
 /// After so many positions a review is stored, in case the page is left.
 const SAVE_AFTER: usize = 8;
+
+/// How many positions an engine looks at to find out what is threatened.
+const THREAT_NODES: u64 = 20_000;
 
 /// The most lines that are shown beside the board.
 pub const MOST_LINES: usize = 5;
@@ -47,6 +50,12 @@ pub enum Event {
     Comment(String),
     /// Clicks draw arrows instead of making moves, or no longer.
     Draw(bool),
+    /// The board shows what the other player threatens, or no longer.
+    Threat(bool),
+    /// The variation that is looked at becomes the line that it leaves.
+    Promote,
+    /// The move that is looked at is deleted, with everything after it.
+    Delete,
     /// Somebody wants to find better moves than these: the positions that they led to.
     Practice(Vec<NodeId>),
     /// The next of these, or none.
@@ -57,15 +66,25 @@ pub enum Event {
     ShowAnswer,
     /// Nobody wants to practice any more.
     EndPractice,
-    /// What an engine says about the inquiry asked last.
-    Opinion(Opinion),
+    /// What an engine says about an inquiry.
+    Opinion {
+        /// The number of the inquiry, as [`Effect::Ask`] gave it.
+        number: u64,
+        /// What it says.
+        opinion: Opinion,
+    },
 }
 
 /// Something to be carried out by whoever drives a [`Study`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Ask an engine, instead of any earlier inquiry.
-    Ask(Inquiry),
+    Ask {
+        /// A number of its own. What is said about another inquiry is ignored.
+        number: u64,
+        /// What to ask.
+        inquiry: Inquiry,
+    },
     /// The answer to the last inquiry is no longer of use.
     Stop,
     /// The review, the tree or a comment changed and should be stored.
@@ -77,12 +96,14 @@ pub enum Effect {
 /// What an engine was asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Asked {
-    /// The position of a review at this index.
-    Review(usize),
+    /// This position of the review.
+    Review(NodeId),
     /// The position that is looked at, for so many lines.
     Live(NodeId, usize),
     /// The position after a move of somebody who practices.
     Try(NodeId),
+    /// The position that is looked at, with the other player to move.
+    Threat(NodeId),
 }
 
 /// Somebody looks for better moves.
@@ -159,16 +180,25 @@ pub struct Study {
     n_lines: usize,
     lines: BTreeMap<NodeId, Vec<EngineLine>>,
     asked: Option<Asked>,
+    /// How many inquiries there were.
+    n_asked: u64,
     coming: Lines,
     has_failed: bool,
     n_unsaved: usize,
     /// Whether clicks draw arrows, and where the next one begins.
     drawing: Option<Option<String>>,
     practice: Option<Practice>,
+    shows_threat: bool,
+    /// The moves that the player who is not to move would make, if it were their turn.
+    threats: BTreeMap<NodeId, Vec<String>>,
+    /// Whether the line that can be reviewed is the main line of the tree, whatever that
+    /// is, rather than a match as it was played.
+    is_free: bool,
 }
 
 impl Study {
-    /// A study of `record`, whose line up to `end` can be reviewed.
+    /// A study of `record`, whose line up to `end` can be reviewed. That line was played
+    /// and stays.
     #[must_use]
     pub fn new(record: Box<dyn AnyMatch>, end: NodeId) -> Self {
         let review = Review::new(&*record, end, REVIEW_NODES);
@@ -182,12 +212,22 @@ impl Study {
             n_lines: 3,
             lines: BTreeMap::new(),
             asked: None,
+            n_asked: 0,
             coming: Lines::default(),
             has_failed: false,
             n_unsaved: 0,
             drawing: None,
             practice: None,
+            shows_threat: false,
+            threats: BTreeMap::new(),
+            is_free: false,
         }
+    }
+
+    /// Sets whether the line that can be reviewed is the main line of the tree, which grows
+    /// and changes with it; otherwise it was played and stays.
+    pub fn set_free(&mut self, is_free: bool) {
+        self.is_free = is_free;
     }
 
     /// Takes in what was stored of an earlier review.
@@ -245,6 +285,12 @@ impl Study {
                 self.table.clear();
                 self.drawing = is_on.then_some(None);
             }
+            Event::Threat(is_on) => {
+                self.shows_threat = is_on;
+                self.has_failed = false;
+            }
+            Event::Promote => return self.promote(),
+            Event::Delete => return self.delete(),
             Event::Practice(tasks) => {
                 let tasks: Vec<_> = tasks
                     .into_iter()
@@ -277,7 +323,12 @@ impl Study {
             }
             Event::ShowAnswer => self.show_answer(),
             Event::EndPractice => self.practice = None,
-            Event::Opinion(opinion) => return self.hear(opinion),
+            Event::Opinion { number, opinion } => {
+                // Anything else is late.
+                if number == self.n_asked {
+                    return self.hear(opinion);
+                }
+            }
         }
         Vec::new()
     }
@@ -328,6 +379,20 @@ impl Study {
     #[must_use]
     pub fn is_drawing(&self) -> bool {
         self.drawing.is_some()
+    }
+
+    /// Whether the board shows what the other player threatens.
+    #[must_use]
+    pub fn shows_threat(&self) -> bool {
+        self.shows_threat
+    }
+
+    /// The moves of the turn that the other player would make if the one to move did
+    /// nothing, once they are known; none where there is no such turn.
+    #[must_use]
+    pub fn threat(&self) -> Option<&[String]> {
+        let threat = self.threats.get(&self.record.cursor());
+        threat.map(Vec::as_slice).filter(|_| self.shows_threat)
     }
 
     /// What somebody practices.
@@ -409,7 +474,13 @@ impl Study {
     /// The comment on the position that is looked at, without its arrows.
     #[must_use]
     pub fn comment(&self) -> &str {
-        split_comment(self.record.comment_at(self.record.cursor())).1
+        self.comment_at(self.record.cursor())
+    }
+
+    /// The comment on the position at `node`, without its arrows.
+    #[must_use]
+    pub fn comment_at(&self, node: NodeId) -> &str {
+        split_comment(self.record.comment_at(node)).1
     }
 
     /// The marks on the board: arrows that somebody drew, and what the engine found.
@@ -420,7 +491,11 @@ impl Study {
         if let Some(Some(from)) = &self.drawing {
             marks.push(Mark::Ring(from.clone()));
         }
-        if self.practice.is_some() || !self.is_engine_on {
+        if self.practice.is_some() {
+            return marks;
+        }
+        if !self.is_engine_on {
+            marks.extend(self.threat_marks());
             return marks;
         }
         match shown {
@@ -434,6 +509,28 @@ impl Study {
                 marks.extend(arrows);
             }
             Shown::Nothing => {}
+        }
+        // On top, as values may be where it points.
+        marks.extend(self.threat_marks());
+        marks
+    }
+
+    /// The moves of the threat as arrows.
+    fn threat_marks(&self) -> Vec<Mark> {
+        let (Some(threat), Some(mut passed)) = (self.threat(), self.record.passed()) else {
+            return Vec::new();
+        };
+        let mut marks = Vec::new();
+        for m in threat {
+            let way = passed.analysis_table().ways(m).into_iter().next();
+            if let Some((from, to)) =
+                way.and_then(|way| Some((way.first()?.clone(), way.last()?.clone())))
+            {
+                marks.push(Mark::Threat { from, to });
+            }
+            if passed.explore(m).is_err() {
+                break;
+            }
         }
         marks
     }
@@ -500,10 +597,16 @@ impl Study {
         self.asked = asked;
         match wanted {
             Some((asked, inquiry)) => {
-                let node = self.node_of(asked);
-                let n_moves = self.record.legal_moves_at(node).len();
+                let n_moves = match asked {
+                    Asked::Review(node) | Asked::Live(node, _) | Asked::Try(node) => {
+                        self.record.legal_moves_at(node).len()
+                    }
+                    Asked::Threat(_) => inquiry.n_lines,
+                };
                 self.coming = Lines::new(inquiry.n_lines.min(n_moves));
-                vec![Effect::Ask(inquiry)]
+                self.n_asked += 1;
+                let number = self.n_asked;
+                vec![Effect::Ask { number, inquiry }]
             }
             None if had_any => vec![Effect::Stop],
             None => Vec::new(),
@@ -521,6 +624,13 @@ impl Study {
             let inquiry = || review::inquiry(record, cursor, REVIEW_NODES);
             return is_judging.then(|| (Asked::Try(cursor), inquiry()));
         }
+        if self.shows_threat
+            && !self.threats.contains_key(&cursor)
+            && let Some(passed) = record.passed()
+        {
+            let inquiry = Inquiry::new(&*passed, NodeId::ROOT, 1, Effort::Nodes(THREAT_NODES));
+            return Some((Asked::Threat(cursor), inquiry));
+        }
         if self.is_engine_on && !record.legal_moves_at(cursor).is_empty() {
             let n_lines = if is_exact(record.game()) {
                 Inquiry::ALL_LINES
@@ -532,16 +642,9 @@ impl Study {
         }
         if self.is_reviewing {
             let (index, inquiry) = self.review.next(record)?;
-            return Some((Asked::Review(index), inquiry));
+            return Some((Asked::Review(*self.review.nodes().get(index)?), inquiry));
         }
         None
-    }
-
-    fn node_of(&self, asked: Asked) -> NodeId {
-        match asked {
-            Asked::Review(index) => self.review.nodes()[index],
-            Asked::Live(node, _) | Asked::Try(node) => node,
-        }
     }
 
     fn hear(&mut self, opinion: Opinion) -> Vec<Effect> {
@@ -580,9 +683,10 @@ impl Study {
                 self.lines.insert(node, self.coming.whole().to_vec());
                 Vec::new()
             }
-            Asked::Review(index) => {
+            Asked::Review(node) => {
                 self.asked = None;
-                let Some(assessment) = assessment else {
+                let index = self.review.nodes().iter().position(|&other| other == node);
+                let (Some(index), Some(assessment)) = (index, assessment) else {
                     self.has_failed = true;
                     self.is_reviewing = false;
                     return Vec::new();
@@ -600,7 +704,24 @@ impl Study {
                 self.judge_try(node, assessment);
                 Vec::new()
             }
+            Asked::Threat(node) => {
+                self.asked = None;
+                let line = assessment.map_or_else(Vec::new, |assessment| assessment.line);
+                let threat = self.first_turn(&line);
+                self.threats.insert(node, threat);
+                Vec::new()
+            }
         }
+    }
+
+    /// The moves of `line` that are one turn of the player who is not to move.
+    fn first_turn(&self, line: &[String]) -> Vec<String> {
+        let Some(mut passed) = self.record.passed() else {
+            return Vec::new();
+        };
+        let player = passed.turn();
+        let is_in_turn = |m: &&String| passed.turn() == player && passed.explore(m).is_ok();
+        line.iter().take_while(is_in_turn).cloned().collect()
     }
 
     fn save_review(&mut self) -> Vec<Effect> {
@@ -653,6 +774,7 @@ impl Study {
     fn explore(&mut self, m: &str) -> Option<Vec<Effect>> {
         let from = self.record.cursor();
         self.record.explore(m).ok()?;
+        self.extend_line(from);
         self.table = self.record.analysis_table();
         self.answer_try(from, m);
         Some(vec![Effect::Save])
@@ -664,9 +786,11 @@ impl Study {
         }
         let mut shown = from;
         for (index, m) in moves.iter().enumerate() {
+            let before = self.record.cursor();
             if self.record.explore(m).is_err() {
                 break;
             }
+            self.extend_line(before);
             if index < n_shown {
                 shown = self.record.cursor();
             }
@@ -674,6 +798,77 @@ impl Study {
         self.look_at(shown);
         self.table = self.record.analysis_table();
         vec![Effect::Save]
+    }
+
+    /// The first move of the variation that is looked at that could come before others: it
+    /// leaves a line that is free to change, before the match on it ended.
+    fn promoted(&self) -> Option<NodeId> {
+        let line = self.record.line(self.record.cursor());
+        let leaves = |pair: &&[NodeId]| {
+            let (from, to) = (pair[0], pair[1]);
+            self.record.next(from) != Some(to)
+                && (self.is_free || !self.review.nodes().contains(&from))
+                && self.record.ending_at(from).is_none()
+        };
+        line.windows(2).find(leaves).map(|pair| pair[1])
+    }
+
+    /// Whether the variation that is looked at can become the line that it leaves.
+    #[must_use]
+    pub fn can_promote(&self) -> bool {
+        self.promoted().is_some()
+    }
+
+    /// Whether the move that is looked at can be deleted.
+    #[must_use]
+    pub fn can_delete(&self) -> bool {
+        let cursor = self.record.cursor();
+        let is_fixed = !self.is_free && self.review.nodes().contains(&cursor);
+        cursor != NodeId::ROOT && !is_fixed
+    }
+
+    fn promote(&mut self) -> Vec<Effect> {
+        if !self.can_promote() {
+            return Vec::new();
+        }
+        self.leave_try();
+        // Both nodes are of this record.
+        self.record.promote(self.record.cursor()).ok();
+        if self.is_free {
+            self.follow_main_line();
+        } else if let Some(&end) = self.review.nodes().last() {
+            self.record.promote(end).ok();
+        }
+        vec![Effect::Save]
+    }
+
+    fn delete(&mut self) -> Vec<Effect> {
+        if !self.can_delete() || !self.record.delete(self.record.cursor()) {
+            return Vec::new();
+        }
+        self.leave_try();
+        self.table = self.record.analysis_table();
+        if self.is_free {
+            self.follow_main_line();
+        }
+        vec![Effect::Save]
+    }
+
+    /// A move at the end of a free line goes on with it.
+    fn extend_line(&mut self, from: NodeId) {
+        let is_end = self.review.nodes().last() == Some(&from);
+        if self.is_free && is_end && self.record.ending_at(from).is_none() {
+            // The node is of this record.
+            self.record.promote(self.record.cursor()).ok();
+            self.follow_main_line();
+        }
+    }
+
+    /// Makes the main line the one that can be reviewed. What is known of it stays known.
+    fn follow_main_line(&mut self) {
+        let line = std::iter::successors(Some(NodeId::ROOT), |&node| self.record.next(node));
+        let end = line.last().unwrap_or(NodeId::ROOT);
+        self.review = self.review.along(&*self.record, end);
     }
 
     /// Draws an arrow from `from` to `target`, or removes it; or begins one there.
@@ -741,29 +936,30 @@ impl Study {
         });
     }
 
-    /// The verdict of the engine on a try, from the position it led to.
+    /// Takes in what the engine says about the position that a try led to.
     fn judge_try(&mut self, node: NodeId, assessment: Option<Assessment>) {
-        let Some(practice) = &mut self.practice else {
-            return;
+        let answer = assessment.and_then(|assessment| self.verdict(node, &assessment));
+        if let Some(practice) = &mut self.practice {
+            practice.answer = answer;
+        }
+    }
+
+    /// How good the move to `node` was, by what the engine says about the position there.
+    fn verdict(&self, node: NodeId, assessment: &Assessment) -> Option<Answer> {
+        let before = self.record.ancestors(node).first().copied()?;
+        let known = self.review.assessment_at(before)?;
+        let is_same_turn = self.record.turn_at(node) == self.record.turn_at(before);
+        let after = if is_same_turn {
+            assessment.evaluation
+        } else {
+            -assessment.evaluation
         };
-        let before = self.record.ancestors(node).first().copied();
-        let known = before.and_then(|before| self.review.assessment_at(before));
-        let verdict = || {
-            let (assessment, known) = (assessment?, known?);
-            let is_same_turn = self.record.turn_at(node) == self.record.turn_at(before?);
-            let after = if is_same_turn {
-                assessment.evaluation
-            } else {
-                -assessment.evaluation
-            };
-            let class = MoveClass::of(known.evaluation, after);
-            Some(if class <= MoveClass::Good {
-                Answer::Right
-            } else {
-                Answer::Wrong(assessment.best.first().cloned())
-            })
-        };
-        practice.answer = verdict();
+        let class = MoveClass::of(known.evaluation, after);
+        Some(if class <= MoveClass::Good {
+            Answer::Right
+        } else {
+            Answer::Wrong(assessment.best.first().cloned())
+        })
     }
 
     fn show_answer(&mut self) {

@@ -39,7 +39,7 @@ pub use crate::{
     edit::{Edit, Refusal, Tool},
     geometry::{Point, Rect},
     motion::{Cue, Easing, Plan, Pose, Sound, Track},
-    overlay::{Mark, ValueKind},
+    overlay::{Mark, Region, ValueKind},
     palette::{BoardStyle, Color, Palette, PieceStyle, Theme},
     picture::{Picture, PlayerStatus},
     presentation::{Presentation, Steps},

@@ -9,6 +9,8 @@ use crate::{Color, Node, Outline, Point, Rect, Scene, Segment, Shape};
 pub enum Mark {
     /// A ring around a target.
     Ring(String),
+    /// The part of the board around a target: one of nine.
+    Region(String),
     /// An arrow from one target to another.
     Arrow {
         /// Where it begins.
@@ -17,6 +19,13 @@ pub enum Mark {
         to: String,
         /// Whether it stands back behind others.
         is_quiet: bool,
+    },
+    /// An arrow for what somebody threatens, or a ring if it begins where it ends.
+    Threat {
+        /// Where it begins.
+        from: String,
+        /// Where it points.
+        to: String,
     },
     /// What a move to a target is worth.
     Value {
@@ -82,6 +91,15 @@ impl Scene {
                     ring(-unit).lined(Color::Lamp, 4.0 * unit),
                 ]
             }
+            Mark::Region(id) => {
+                let region = self.region(id)?;
+                let rect = self.region_rect(region);
+                let ring = Shape::rect(rect, 14.0 * unit);
+                vec![
+                    ring.clone().lined(Color::OnLamp, 7.0 * unit),
+                    ring.lined(Color::Lamp, 4.0 * unit),
+                ]
+            }
             Mark::Arrow { from, to, is_quiet } => {
                 let (from, to) = (self.target(from)?, self.target(to)?);
                 let short = (to.outline.half_width() * 0.45).min(14.0 * unit);
@@ -91,20 +109,97 @@ impl Scene {
                 }
                 shapes
             }
+            Mark::Threat { from, to } if from == to => {
+                let target = self.target(to)?;
+                let ring = Shape::circle(target.at, target.outline.half_width() * 1.05);
+                let dash = 7.0 * unit;
+                vec![
+                    ring.clone().lined(Color::Surface, 6.0 * unit),
+                    ring.dashed(Color::Ink, 3.5 * unit, dash, dash),
+                ]
+            }
+            Mark::Threat { from, to } => {
+                let (from, to) = (self.target(from)?, self.target(to)?);
+                let short = (to.outline.half_width() * 0.45).min(14.0 * unit);
+                threat(from.at, to.at, short, unit)
+            }
             Mark::Value { at, text, kind } => {
                 let target = self.target(at)?;
                 let half = target.outline.half_width();
+                // On a small place there is often room around it.
+                let others = self.targets.iter().filter(|other| other.id != *at);
+                let distances = others.map(|other| other.at.distance(target.at));
+                let half = half.max(0.5 * distances.fold(f64::INFINITY, f64::min));
                 value(target.at, half, text, *kind, unit)
             }
         })
     }
 }
 
-/// An arrow that ends a little before `to`.
-fn arrow(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
+/// A part of a board as it is seen: one of three columns and one of three rows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Region {
+    /// 0 at the left, 2 at the right.
+    pub column: usize,
+    /// 0 at the top, 2 at the bottom.
+    pub row: usize,
+}
+
+impl Scene {
+    /// The part of the board that the target called `id` is in.
+    #[must_use]
+    pub fn region(&self, id: &str) -> Option<Region> {
+        let at = self.target(id)?.at;
+        let board = self.extent();
+        let third = |offset: f64, size: f64| match offset * 3.0 / size {
+            part if part < 1.0 => 0,
+            part if part < 2.0 => 1,
+            _ => 2,
+        };
+        Some(Region {
+            column: third(at.x - board.x, board.width),
+            row: third(at.y - board.y, board.height),
+        })
+    }
+
+    fn region_rect(&self, region: Region) -> Rect {
+        let board = self.extent();
+        let (width, height) = (board.width / 3.0, board.height / 3.0);
+        Rect {
+            x: board.x + region.column as f64 * width,
+            y: board.y + region.row as f64 * height,
+            width,
+            height,
+        }
+    }
+
+    /// Where its targets are.
+    fn extent(&self) -> Rect {
+        let mut targets = self.targets.iter();
+        let Some(first) = targets.next() else {
+            return self.view;
+        };
+        let half = first.outline.half_width();
+        let (mut least, mut most) = (first.at, first.at);
+        for target in targets {
+            least = Point::new(least.x.min(target.at.x), least.y.min(target.at.y));
+            most = Point::new(most.x.max(target.at.x), most.y.max(target.at.y));
+        }
+        Rect {
+            x: least.x - half,
+            y: least.y - half,
+            width: most.x - least.x + 2.0 * half,
+            height: most.y - least.y + 2.0 * half,
+        }
+    }
+}
+
+/// The shaft and the head of an arrow that ends a little before `to`; `None` if it has no
+/// length.
+fn arrow_shapes(from: Point, to: Point, short: f64, unit: f64) -> Option<(Shape, Shape)> {
     let length = from.distance(to);
     if length < 1e-6 {
-        return Vec::new();
+        return None;
     }
     let along = Point::new((to.x - from.x) / length, (to.y - from.y) / length);
     let across = Point::new(-along.y, along.x);
@@ -123,22 +218,47 @@ fn arrow(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
         Segment::Close,
     ];
     let shaft = Shape::lines(&[from, at(neck.max(0.0), 0.0)]);
+    Some((shaft, Shape::path(head.to_vec())))
+}
+
+fn arrow(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
+    let Some((shaft, head)) = arrow_shapes(from, to, short, unit) else {
+        return Vec::new();
+    };
     vec![
         shaft.clone().lined(Color::OnAccent, 8.5 * unit),
-        Shape::path(head.to_vec())
+        head.clone()
             .filled(Color::Accent)
             .lined(Color::OnAccent, 2.5 * unit),
         shaft.lined(Color::Accent, 5.5 * unit),
-        Shape::path(head.to_vec()).filled(Color::Accent),
+        head.filled(Color::Accent),
+    ]
+}
+
+/// A dashed arrow, in the color of text rather than of the engine's own arrows.
+fn threat(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
+    let Some((shaft, head)) = arrow_shapes(from, to, short, unit) else {
+        return Vec::new();
+    };
+    vec![
+        shaft.clone().lined(Color::Surface, 7.5 * unit),
+        head.clone()
+            .filled(Color::Ink)
+            .lined(Color::Surface, 2.5 * unit),
+        shaft.dashed(Color::Ink, 4.0 * unit, 8.0 * unit, 6.0 * unit),
+        head.filled(Color::Ink),
     ]
 }
 
 /// A value in a pill around `at`, inside a target of this half width.
 fn value(at: Point, half: f64, text: &str, kind: ValueKind, unit: f64) -> Vec<Shape> {
-    let height = (half * 0.42).clamp(12.0 * unit, 19.0 * unit);
-    let size = height * 1.15;
+    let height = (half * 0.6).clamp(12.0 * unit, 19.0 * unit);
     let letters = text.chars().count() as f64;
-    let width = (letters * size * 0.33 + height * 0.3).max(height);
+    let width = (letters * height * 0.38 + height * 0.3).max(height);
+    // Pills side by side do not cover each other, down to what can still be read.
+    let scale = (half * 0.98 / width).clamp(0.8, 1.0);
+    let (width, height) = (width * scale, height * scale);
+    let size = height * 1.15;
     let rect = Rect {
         x: at.x - width,
         y: at.y - height,

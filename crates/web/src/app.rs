@@ -1,6 +1,7 @@
 //! The page: what is on it, its title, and the keys that work everywhere.
 
 use leptos::{ev, prelude::*};
+use play::Event;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
@@ -15,7 +16,6 @@ use crate::{
     panel::Panel,
     room::{Jump, Room, Screen},
     rooms::TroubleNotice,
-    sheet::Sheet,
     timer::Timer,
 };
 
@@ -111,7 +111,9 @@ fn App() -> impl IntoView {
         >
             <Play room=room />
         </Show>
-        {move || room.sheet.get().map(|wish| view! { <Sheet room=room wish=wish /> })}
+        <Show when=move || room.sheet.with(Option::is_some)>
+            <Lazy room=room part=Part::Sheet />
+        </Show>
         <Show when=move || room.is_help_open.get()>
             <Lazy room=room part=Part::Help />
         </Show>
@@ -215,6 +217,7 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
         "f" => room.flip(),
         "c" => room.toggle_coordinates(),
         "s" => room.sounds.toggle(),
+        "h" => room.driver.dispatch(Event::Hint),
         "Escape" => room.escape(),
         "m" => {
             if let Some(field) = find("#typed") {

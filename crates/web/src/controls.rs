@@ -1,4 +1,4 @@
-//! What can be done besides moving: pass, undo, redo, resign.
+//! What can be done besides moving: pass, undo, redo, hint, resign.
 
 use leptos::prelude::*;
 
@@ -6,6 +6,7 @@ use play::Event;
 
 use crate::{
     driver::Stage,
+    hint::HintButton,
     icons::{Icon, IconButton, icon},
     room::{Jump, Room},
     session::Place,
@@ -91,6 +92,7 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
                 is_disabled=Signal::derive(move || !can_redo())
                 on_press=move || room.driver.dispatch(Event::Redo)
             />
+            <HintButton room=room />
             <IconButton
                 id="share"
                 name=Signal::derive(room.text("share.title"))

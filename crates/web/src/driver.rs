@@ -5,7 +5,10 @@
 
 use leptos::prelude::*;
 use play::{Clocks, Event, Phase, Refusal, Saved, SavedHead, Seat};
-use rules::{Outcome, Player, record::Ending};
+use rules::{
+    Outcome, Player,
+    record::{Ending, NodeId},
+};
 use study::{Inquiry, Opinion};
 
 use crate::{
@@ -51,7 +54,11 @@ pub(crate) struct Driver {
     pub(crate) shelf: Shelf,
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// Who hears what the engine says about an inquiry.
-    on_opinion: StoredValue<Option<Callback<Opinion>>>,
+    on_opinion: StoredValue<Option<Listener>>,
+    /// Who hears of the puzzle that was asked for.
+    on_puzzle: StoredValue<Option<Callback<String>>>,
+    /// How many inquiries there were.
+    n_inquiries: StoredValue<u32>,
     /// An answer that waits until the board is at rest.
     answer: StoredValue<Option<Event>>,
     /// When the machine was asked, or the board came to rest after that.
@@ -62,6 +69,15 @@ pub(crate) struct Driver {
     pause: Timer,
     lots: Timer,
     refusal_end: Timer,
+}
+
+/// Who hears what the engine says about an inquiry.
+#[derive(Clone, Copy)]
+enum Listener {
+    /// The match, about the position at this node.
+    Match(NodeId),
+    /// Somebody else.
+    Other(Callback<Opinion>),
 }
 
 /// What is going on, as far as people see it.
@@ -95,6 +111,8 @@ impl Driver {
             shelf: Shelf::new(),
             engine: StoredValue::new_local(None),
             on_opinion: StoredValue::new(None),
+            on_puzzle: StoredValue::new(None),
+            n_inquiries: StoredValue::new(0),
             answer: StoredValue::new(None),
             waiting_since: StoredValue::new(0.0),
             counted: StoredValue::new(0.0),
@@ -312,16 +330,23 @@ impl Driver {
             match effect {
                 play::Effect::AskBot(question) => {
                     self.drop_answer();
+                    // It replaces an inquiry.
+                    self.on_opinion.set_value(None);
                     self.waiting_since.set_value(now());
                     self.with_engine(|engine| engine.ask(question));
                 }
                 play::Effect::StopBot => {
                     self.drop_answer();
+                    self.on_opinion.set_value(None);
                     self.with_engine(EngineLink::stop);
                 }
                 play::Effect::PrepareBot(question) => {
                     self.with_engine(|engine| engine.prepare(question));
                 }
+                play::Effect::Inquire { at, inquiry } => {
+                    self.inquire_for(inquiry, Listener::Match(at));
+                }
+                play::Effect::StopInquiry => self.stop_inquiry(),
                 play::Effect::Save => self.save(),
                 play::Effect::LowTime(player) => self.set_low_time(player),
                 play::Effect::Refuse(refusal) => self.set_refusal(Some(refusal)),
@@ -423,18 +448,71 @@ impl Driver {
             }
             EngineReport::Event(event) => self.dispatch(event),
             EngineReport::Opinion(opinion) => {
-                if let Some(listener) = self.on_opinion.get_value() {
-                    listener.run(opinion);
+                let listener = self.on_opinion.get_value();
+                if !matches!(opinion, Opinion::Line(_)) {
+                    self.on_opinion.set_value(None);
+                }
+                match listener {
+                    Some(Listener::Match(at)) => self.hear_opinion(at, opinion),
+                    // Whoever asked may be gone.
+                    Some(Listener::Other(listener)) => drop(listener.try_run(opinion)),
+                    None => {}
+                }
+            }
+            EngineReport::Puzzle(text) => {
+                let listener = self.on_puzzle.try_update_value(Option::take).flatten();
+                if let Some(listener) = listener {
+                    listener.run(text);
                 }
             }
         }
     }
 
+    /// Hands what the engine says about the position at `at` to the match.
+    fn hear_opinion(self, at: NodeId, opinion: Opinion) {
+        let event = Event::Opinion { at, opinion };
+        if matches!(
+            &event,
+            Event::Opinion {
+                opinion: Opinion::Line(_),
+                ..
+            }
+        ) {
+            // There are hundreds of lines, and nothing to be seen before the last.
+            self.session.update_untracked(|session| {
+                if let Some(session) = session {
+                    session.sitting.update(event);
+                }
+            });
+        } else {
+            self.dispatch(event);
+        }
+    }
+
     /// Asks `inquiry` instead of any earlier question. What is said about it goes to
-    /// `listener`.
-    pub(crate) fn inquire(self, inquiry: Inquiry, listener: Callback<Opinion>) {
+    /// `listener`. Returns its number.
+    pub(crate) fn inquire(self, inquiry: Inquiry, listener: Callback<Opinion>) -> u32 {
+        self.inquire_for(inquiry, Listener::Other(listener))
+    }
+
+    fn inquire_for(self, inquiry: Inquiry, listener: Listener) -> u32 {
         self.on_opinion.set_value(Some(listener));
+        self.n_inquiries.update_value(|n| *n += 1);
         self.with_engine(|engine| engine.inquire(inquiry));
+        self.n_inquiries.get_value()
+    }
+
+    /// Whether the answer to the inquiry of this number is still awaited.
+    pub(crate) fn is_inquiring(self, number: u32) -> bool {
+        let is_open = self.on_opinion.with_value(Option::is_some);
+        is_open && self.n_inquiries.get_value() == number
+    }
+
+    /// Asks for the puzzle of `game` that `seed` leads to, instead of any earlier question.
+    /// `listener` hears of it in the form of the protocol, or `none`.
+    pub(crate) fn mine(self, game: &'static str, seed: u64, listener: Callback<String>) {
+        self.on_puzzle.set_value(Some(listener));
+        self.with_engine(|engine| engine.mine(game, seed));
     }
 
     /// Nobody waits for the answer to an inquiry any more.

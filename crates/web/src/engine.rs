@@ -31,6 +31,8 @@ pub(crate) enum EngineReport {
     Event(Event),
     Thought(Thought),
     Opinion(Opinion),
+    /// A puzzle in the form of the protocol, or `none`.
+    Puzzle(String),
 }
 
 /// The connection. Clones share it.
@@ -101,6 +103,11 @@ impl EngineLink {
         self.tell(|client| client.inquire(inquiry));
     }
 
+    /// Asks for the puzzle of `game` that `seed` leads to, instead of any earlier question.
+    pub(crate) fn mine(&self, game: &'static str, seed: u64) {
+        self.tell(|client| client.mine(game, seed));
+    }
+
     /// The answer to the last question is no longer of use.
     pub(crate) fn stop(&self) {
         self.tell(EngineClient::stop);
@@ -169,6 +176,7 @@ impl EngineLink {
             heard.event.map(EngineReport::Event),
             heard.thought.map(EngineReport::Thought),
             heard.opinion.map(EngineReport::Opinion),
+            heard.puzzle.map(EngineReport::Puzzle),
         ];
         for report in reports.into_iter().flatten() {
             (self.0.on_report)(report);

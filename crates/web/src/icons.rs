@@ -62,11 +62,16 @@ pub(crate) enum Icon {
     Muted,
     Check,
     Learn,
+    Lamp,
     Chart,
     Puzzle,
     Analysis,
     Pencil,
     Arrow,
+    Threat,
+    Block,
+    Move,
+    Promote,
 }
 
 /// An icon as HTML.
@@ -92,6 +97,7 @@ fn path(icon: Icon) -> &'static str {
     match icon {
         Icon::Check => "M6 12.500l4 4 8-9",
         Icon::Learn => "M3 9l9-4 9 4-9 4-9-4M7 11v4.500c3 2 7 2 10 0V11M21 9v5",
+        Icon::Lamp => "M9 4h6l3 9H6zM12 13v6M8.500 19h7",
         Icon::Puzzle => {
             "M4 9h4a2.200 2.200 0 1 1 4 0h4v4a2.200 2.200 0 1 1 0 4v4H4v-4a2.200 2.200 0 1 0 0-4z"
         }
@@ -101,6 +107,10 @@ fn path(icon: Icon) -> &'static str {
         }
         Icon::Pencil => "M4 20l1-4L16 5l3 3L8 19zM13.500 7.500l3 3",
         Icon::Arrow => "M5 19L19 5M10 5h9v9",
+        Icon::Threat => "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 2v5M12 17v5M2 12h5M17 12h5",
+        Icon::Block => "M5 5h14v14H5zM5 5l14 14M19 5L5 19",
+        Icon::Move => "M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3",
+        Icon::Promote => "M6 15l6-6 6 6M6 20h12",
         Icon::First => "M6 6v12M18 6l-7 6 7 6",
         Icon::Back => "M15 6l-6 6 6 6",
         Icon::Forward => "M9 6l6 6-6 6",

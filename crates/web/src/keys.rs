@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{dialog::Dialog, room::Room};
 
 /// Keys and the phrases that say what they do.
-const KEYS: [(&[&str], &str); 11] = [
+const KEYS: [(&[&str], &str); 14] = [
     (&["←", "→"], "keys.step"),
     (&["Home", "End"], "keys.jump"),
     (&["Tab"], "keys.tab"),
@@ -13,6 +13,9 @@ const KEYS: [(&[&str], &str); 11] = [
     (&["Enter"], "keys.enter"),
     (&["Esc"], "keys.escape"),
     (&["m"], "keys.type"),
+    (&["h"], "keys.hint"),
+    (&["e"], "keys.engine"),
+    (&["t"], "keys.threat"),
     (&["f"], "keys.flip"),
     (&["c"], "keys.coordinates"),
     (&["s"], "keys.mute"),

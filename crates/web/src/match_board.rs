@@ -47,7 +47,13 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         };
         driver.with(|session| {
             let origin = session.sitting.origin();
-            Some(Rc::new(session.table().scene(&Look { origin, ..look })))
+            let scene = session.table().scene(&Look { origin, ..look });
+            let hint = session.sitting.shown_hint();
+            let marks = hint.map(|(hint, n_shown)| hint.marks(n_shown));
+            Some(Rc::new(match marks {
+                Some(marks) => scene.marked(&marks),
+                None => scene,
+            }))
         })
     });
     let plan = Callback::new(move |()| {

@@ -4,7 +4,7 @@ use leptos::{ev, html, prelude::*};
 use play::{Event, ListedMove, MoveRow, Refusal};
 use rules::Player;
 
-use crate::room::Room;
+use crate::{hint::hint_mark, room::Room};
 
 /// The moves, two to a row: one of each player, or a turn of two. Variations stand
 /// below the row where they leave the match. On phones it is one line to drag.
@@ -32,6 +32,7 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
                 on:click=move |_| room.driver.dispatch(Event::GoTo(node))
             >
                 {m.text.clone()}
+                {m.has_hint.then(|| hint_mark(room))}
             </button>
         }
     };

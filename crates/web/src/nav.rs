@@ -10,9 +10,11 @@ use crate::{
     clock::control_name,
     device::{chance_number, store, stored},
     icons::{Icon, IconButton, Wordmark, icon, mark},
+    panel::study_address,
     room::Room,
     route::Wish,
     session::{Session, usual_wish},
+    study_route::StudyRoute,
     updates::UpdateNotice,
 };
 
@@ -132,6 +134,15 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
                 {icon(Icon::Plus)}
                 <span>{room.text("do.new")}</span>
             </button>
+            <a
+                class="btn"
+                id="study"
+                href=move || study_address(room, StudyRoute::analysis)
+                title=room.text("study.analysis")
+            >
+                {icon(Icon::Analysis)}
+                <span>{room.text("study.analysis")}</span>
+            </a>
             <UpdateNotice room=room />
             <div class="ft">
                 <SettingsButton room=room />
@@ -235,6 +246,14 @@ pub(crate) fn TopBar(room: Room) -> impl IntoView {
             <div class="menu" id=MENU popover="auto">
                 <UpdateNotice room=room />
                 {item(Icon::Plus, room.text("do.new"), move || room.open_sheet())}
+                <a
+                    class="btn"
+                    id="menu-study"
+                    href=move || study_address(room, StudyRoute::analysis)
+                >
+                    {icon(Icon::Analysis)}
+                    <span>{room.text("study.analysis")}</span>
+                </a>
                 {item(Icon::Flip, room.text("do.flip"), move || room.flip())}
                 {item(Icon::Help, room.text("do.help"), move || room.is_help_open.set(true))}
                 {move || item(sound_icon(room), move || sound_text(room), move || room.sounds.toggle())}

@@ -15,6 +15,7 @@ use crate::{
     driver::Stage,
     history::{History, Past},
     html::escaped,
+    lazy::{Lazy, Part},
     learn::LessonOffer,
     moves::Moves,
     nav::remember_opponent,
@@ -348,6 +349,8 @@ fn Message(room: Room) -> impl IntoView {
             marks.collect::<Vec<_>>()
         })
     };
+    let has_hint =
+        Memo::new(move |_| room.with_session(|session| session.sitting.hint().is_some()));
     let steps = move || room.with_session(|session| session.table().steps());
     let player = move || room.with_session(|session| Some(session.record().turn()));
     view! {
@@ -355,7 +358,15 @@ fn Message(room: Room) -> impl IntoView {
             <div role=move || (room.settings.announce.get() == Announce::Full).then_some("status")>
                 <h2>{heading}</h2>
                 {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
-                <p class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
+                <p class="detail" class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
+            </div>
+            <Show when=move || room.settings.has_comments.get()>
+                <Lazy room=room part=Part::Comments />
+            </Show>
+            <div role="status">
+                <Show when=move || has_hint.get()>
+                    <Lazy room=room part=Part::Hint />
+                </Show>
             </div>
             <Show when=move || stage() == Some(Stage::Stalled)>
                 <button
@@ -416,7 +427,7 @@ pub(crate) fn study_address(room: Room, study: fn(Source) -> StudyRoute) -> Stri
         };
         let route = StudyRoute {
             is_fast: session.wish.is_fast,
-            ply: (session.sitting.is_looking_back() && session.record().moves().len() > 0)
+            ply: (session.sitting.is_looking_back() && !session.record().moves().is_empty())
                 .then(|| session.record().moves().len()),
             ..study(source)
         };

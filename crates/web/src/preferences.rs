@@ -68,6 +68,12 @@ pub(crate) fn Preferences(room: Room) -> impl IntoView {
                             is_on=Signal::derive(move || !room.sounds.is_muted.get())
                             on_change=Callback::new(move |_| room.sounds.toggle())
                         />
+                        <Switch
+                            label=room.text("settings.comments")
+                            name="comments"
+                            is_on=Signal::derive(move || settings.has_comments.get())
+                            on_change=Callback::new(move |is_on| settings.show_comments(is_on))
+                        />
                         <Show when=has_vibration>
                             <Switch
                                 label=room.text("settings.vibration")

@@ -5,12 +5,12 @@ mod parts;
 mod solving;
 
 use leptos::prelude::*;
-use puzzles::Attempt;
+use puzzles::{Attempt, Puzzle};
 use view::Look;
 
 use self::{
     board::PuzzleBoard,
-    solving::{Solver, Solving, today},
+    solving::{Found, Solver, Solving, today},
 };
 use crate::{
     app::SkipLink,
@@ -29,13 +29,56 @@ pub(crate) fn Puzzles(room: Room) -> impl IntoView {
     move || {
         let route = room.puzzle.get();
         number.update_value(|number| *number += 1);
-        let found = solving::find(&route);
-        let solving = found
-            .and_then(|(puzzle, day)| Solving::new(room, puzzle, day, &route, number.get_value()));
-        match solving {
-            Some(solving) => view! { <PuzzleView solving=solving /> }.into_any(),
+        let show = move |puzzle, day, seed| {
+            let route = room.puzzle.get_untracked();
+            match Solving::new(room, puzzle, day, &route, number.get_value(), seed) {
+                Some(solving) => view! { <PuzzleView solving=solving /> }.into_any(),
+                None => view! { <Choice room=room /> }.into_any(),
+            }
+        };
+        match solving::find(&route) {
+            Some(Found::Puzzle(puzzle, day)) => show(puzzle, day, None),
+            Some(Found::Seed(game, seed)) => {
+                let mined = RwSignal::new_local(None::<Option<Puzzle>>);
+                let hear = Callback::new(move |text: String| {
+                    mined.try_set(Some(Puzzle::from_json(&text).ok()));
+                });
+                room.driver.mine(game, seed, hear);
+                (move || match mined.get() {
+                    None => view! { <Mining room=room game=game /> }.into_any(),
+                    Some(Some(puzzle)) => show(puzzle, None, Some(seed)),
+                    Some(None) => view! { <Choice room=room /> }.into_any(),
+                })
+                .into_any()
+            }
             None => view! { <Choice room=room /> }.into_any(),
         }
+    }
+}
+
+/// While the engine looks for a puzzle.
+#[component]
+fn Mining(room: Room, game: &'static str) -> impl IntoView {
+    view! {
+        <div class="app puzzle" data-game=game aria-busy="true">
+            <header class="top">
+                <a class="ib" href="#/puzzles" aria-label=room.text("puzzles.title")>
+                    {icon(Icon::Back)}
+                </a>
+                <div class="title">{room.text("puzzles.one")}</div>
+            </header>
+            <main class="middle">
+                <div class="board rest"></div>
+            </main>
+            <aside class="side">
+                <div class="ask" role="status">
+                    <h2>{room.text("puzzles.mining")}</h2>
+                    <p>{room.text("puzzles.mining.line")}</p>
+                    <progress></progress>
+                </div>
+                <a class="btn" href="#/puzzles">{room.text("puzzles.all")}</a>
+            </aside>
+        </div>
     }
 }
 
@@ -59,9 +102,7 @@ fn Choice(room: Room) -> impl IntoView {
 /// The picture of today's puzzle of a game, and its text.
 fn picture(room: Room, game: &str) -> Option<(String, String, u8)> {
     let puzzle = puzzles::all(game).get(puzzles::daily(game, today())?)?;
-    let language = room.settings.language.get();
-    let words = (*room.settings.words.get()).clone();
-    let words = words.and(puzzles::phrases(language));
+    let words = room.settings.words.get();
     let title = puzzles::title(&puzzle, &words);
     let grade = puzzle.grade();
     let look = Look {

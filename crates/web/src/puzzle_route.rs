@@ -24,10 +24,16 @@ pub(crate) enum Which {
     Yesterday,
     /// The one with this id.
     Id(String),
+    /// The one that the engine finds from this seed.
+    Seed(u64),
 }
 
 impl PuzzleRoute {
     /// A puzzle of `game`.
+    #[cfg_attr(
+        all(test, not(target_arch = "wasm32")),
+        expect(dead_code, reason = "only the browser links to puzzles")
+    )]
     pub(crate) fn of(game: &str, which: Which) -> Self {
         Self {
             game: Some(game.to_owned()),
@@ -48,7 +54,10 @@ impl PuzzleRoute {
             None | Some("") => Which::Next,
             Some("daily") => Which::Daily,
             Some("yesterday") => Which::Yesterday,
-            Some(id) => Which::Id(id.to_owned()),
+            Some(id) => match id.strip_prefix("new-").and_then(rules::parse_decimal) {
+                Some(seed) => Which::Seed(seed),
+                None => Which::Id(id.to_owned()),
+            },
         };
         Some(Self {
             game: game.map(str::to_owned),
@@ -69,6 +78,7 @@ impl fmt::Display for PuzzleRoute {
                 Which::Daily => f.write_str("/daily")?,
                 Which::Yesterday => f.write_str("/yesterday")?,
                 Which::Id(id) => write!(f, "/{id}")?,
+                Which::Seed(seed) => write!(f, "/new-{seed}")?,
             }
         }
         if self.is_fast {
@@ -90,6 +100,7 @@ mod tests {
             "#/puzzles/lilypads/daily",
             "#/puzzles/lilypads/yesterday?speed=0",
             "#/puzzles/takeover/0123abcd",
+            "#/puzzles/takeover/new-42",
         ] {
             let path = address.trim_start_matches("#/puzzles");
             let (path, query) = path.split_once('?').unwrap_or((path, ""));

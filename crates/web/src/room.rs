@@ -354,13 +354,13 @@ impl Room {
         }
     }
 
-    /// Drops what was clicked so far, or else goes back to where the match stands.
+    /// Drops what was clicked so far and a hint, or else goes back to where the match stands.
     pub(crate) fn escape(self) {
-        let has_picked = self
-            .driver
-            .with_untracked(|session| !session.table().picked().is_empty());
-        if has_picked {
-            self.clear();
+        let has_any = self.driver.with_untracked(|session| {
+            !session.table().picked().is_empty() || session.sitting.shown_hint().is_some()
+        });
+        if has_any {
+            self.driver.dispatch(Event::Clear);
         } else {
             self.look(Jump::Last);
         }

@@ -35,6 +35,8 @@ pub(crate) struct Settings {
     /// Whether the device asks for less motion.
     is_calm: RwSignal<bool>,
     pub(crate) words: RwSignal<Arc<Words>>,
+    /// Phrases that came later.
+    more_phrases: StoredValue<Option<MorePhrases>>,
     /// What boards are made of.
     pub(crate) board: RwSignal<BoardStyle>,
     /// What pieces are made of.
@@ -44,6 +46,8 @@ pub(crate) struct Settings {
     pub(crate) announce: RwSignal<Announce>,
     /// Whether the destinations of what is selected are marked.
     pub(crate) has_destinations: RwSignal<bool>,
+    /// Whether there are comments on moves.
+    pub(crate) has_comments: RwSignal<bool>,
     /// Whether the last input was a touch.
     pub(crate) is_touch: StoredValue<bool>,
     /// Whether the settings dialog is open.
@@ -57,12 +61,22 @@ fn kept<T: Copy + Default>(key: &str, all: &[T], name: fn(T) -> &'static str) ->
     value.unwrap_or_default()
 }
 
-fn words_of(language: Language) -> Arc<Words> {
+/// Files of phrases in the order of [`Language::ALL`].
+pub(crate) type MorePhrases = [Vec<&'static str>; 2];
+
+fn words_of(language: Language, more: Option<&MorePhrases>) -> Arc<Words> {
     let phrases = match language {
         Language::English => include_str!("../text/en.txt"),
         Language::Japanese => include_str!("../text/ja.txt"),
     };
-    Arc::new(Words::with(language, phrases).and(lessons::phrases(language)))
+    let words = Words::with(language, phrases);
+    let index = Language::ALL.iter().position(|other| *other == language);
+    let more = more.zip(index).map(|(more, index)| &more[index]);
+    Arc::new(
+        more.into_iter()
+            .flatten()
+            .fold(words, |words, file| words.and(file)),
+    )
 }
 
 impl Settings {
@@ -81,13 +95,15 @@ impl Settings {
             is_small: RwSignal::new(matches(SMALL)),
             is_tiny: RwSignal::new(matches(TINY)),
             is_calm: RwSignal::new(matches(CALM)),
-            words: RwSignal::new(words_of(language)),
+            words: RwSignal::new(words_of(language, None)),
+            more_phrases: StoredValue::new(None),
             board: RwSignal::new(kept("board", &BoardStyle::ALL, BoardStyle::name)),
             pieces: RwSignal::new(kept("pieces", &PieceStyle::ALL, PieceStyle::name)),
             animation: RwSignal::new(kept("animation", Animation::ALL, Animation::name)),
             confirm: RwSignal::new(kept("confirm", Confirm::ALL, Confirm::name)),
             announce: RwSignal::new(kept("announce", Announce::ALL, Announce::name)),
             has_destinations: RwSignal::new(stored("destinations").as_deref() != Some("off")),
+            has_comments: RwSignal::new(stored("comments").as_deref() == Some("on")),
             is_touch: StoredValue::new(false),
             is_open: RwSignal::new(false),
         }
@@ -137,11 +153,27 @@ impl Settings {
         self.is_calm.get()
     }
 
+    fn set_words(self) {
+        let language = self.language.get_untracked();
+        let words = self
+            .more_phrases
+            .with_value(|more| words_of(language, more.as_ref()));
+        self.words.set(words);
+    }
+
+    /// Adds phrases that what is fetched later needs, unless they are there.
+    pub(crate) fn add_phrases(self, more: impl FnOnce() -> MorePhrases) {
+        if self.more_phrases.with_value(Option::is_none) {
+            self.more_phrases.set_value(Some(more()));
+            self.set_words();
+        }
+    }
+
     /// Sets the language.
     pub(crate) fn set_language(self, language: Language) {
         store("language", language.tag());
         self.language.set(language);
-        self.words.set(words_of(language));
+        self.set_words();
     }
 
     /// Sets the theme; `None` is the device's own.
@@ -197,6 +229,12 @@ impl Settings {
     pub(crate) fn show_destinations(self, is_on: bool) {
         store("destinations", if is_on { "on" } else { "off" });
         self.has_destinations.set(is_on);
+    }
+
+    /// Shows comments on moves, or not.
+    pub(crate) fn show_comments(self, is_on: bool) {
+        store("comments", if is_on { "on" } else { "off" });
+        self.has_comments.set(is_on);
     }
 
     /// Follows whether fingers or something else is used.

@@ -77,6 +77,8 @@ struct State {
     /// The revisions that were read or written last.
     known: BTreeMap<String, u64>,
     jobs: VecDeque<Job>,
+    /// The id and the text of the match that is being written.
+    being_written: Option<(String, String)>,
     is_writing: bool,
     channel: Option<BroadcastChannel>,
 }
@@ -310,6 +312,8 @@ impl Shelf {
             let job = self.state.try_update_value(|state| {
                 let job = state.jobs.pop_front();
                 state.is_writing = job.is_some();
+                let written = job.as_ref().map(|job| (job.id.clone(), job.text.clone()));
+                state.being_written = written;
                 job
             });
             let Some(Some(job)) = job else {
@@ -366,11 +370,19 @@ impl Shelf {
 
     /// The text of a match.
     pub(crate) async fn read(self, id: &str) -> Option<String> {
-        let unstored = self
-            .state
-            .with_value(|state| state.unstored.get(id).cloned());
-        if unstored.is_some() {
-            return unstored;
+        // What is still to be written is newer than what is stored.
+        let newer = self.state.with_value(|state| {
+            let waiting = state.jobs.iter().find(|job| job.id == id);
+            let waiting = waiting.map(|job| job.text.clone());
+            let being_written = || {
+                let (other, text) = state.being_written.as_ref()?;
+                (other == id).then(|| text.clone())
+            };
+            let unstored = || state.unstored.get(id).cloned();
+            waiting.or_else(being_written).or_else(unstored)
+        });
+        if newer.is_some() {
+            return newer;
         }
         let text = match get(&*self.database().await?, id).await {
             Ok(text) => text?,

@@ -14,7 +14,7 @@ use study::{Event, Shown, Study};
 use self::{
     board::StudyBoard,
     graph::Graph,
-    set_up::SetUp,
+    set_up::SetUpPanel,
     studying::{Opened, SHOWN, Studying},
 };
 use crate::{
@@ -81,7 +81,7 @@ async fn open(room: Room, route: &StudyRoute) -> Result<Opened, Problem> {
         Source::Shared(link) => {
             Opened::of_link(link).map_err(|error| BadAddress::Shared(error.to_string()))
         }
-        Source::Game(game) => Opened::of_game(game).map_err(|_| BadAddress::Link),
+        Source::Game(game) => Opened::of_game(game, &route.choices).map_err(|_| BadAddress::Link),
     }
 }
 
@@ -91,14 +91,8 @@ fn StudyView(studying: Studying) -> impl IntoView {
     let game = studying.with_untracked(|study| study.record().game());
     studying.listen_to_keys();
     let is_analysis = studying.is_analysis;
-    let is_setting_up = RwSignal::new(false);
-    let on_do = Callback::new(move |command: String| {
-        if command == "set-up" {
-            is_setting_up.update(|is_on| *is_on = !*is_on);
-        } else {
-            obey(studying, &command);
-        }
-    });
+    let is_setting_up = studying.is_setting_up;
+    let on_do = Callback::new(move |command: String| obey(studying, &command));
     let part = move |f: fn(Studying) -> String| Signal::derive(move || f(studying));
     let name = move || {
         let kind = if is_analysis.get() {
@@ -118,6 +112,7 @@ fn StudyView(studying: Studying) -> impl IntoView {
         <div
             class="app study"
             class:analysis=move || is_analysis.get()
+            class:setting=move || is_setting_up.get()
             data-game=game
             data-judged=move || studying.with(|study| study.review().n_judged().to_string())
             data-depth=move || {
@@ -159,8 +154,8 @@ fn StudyView(studying: Studying) -> impl IntoView {
             </main>
             <aside class="side">
                 {move || {
-                    if is_setting_up.get() && is_analysis.get() {
-                        view! { <SetUp studying=studying is_open=is_setting_up /> }.into_any()
+                    if is_setting_up.get() {
+                        view! { <SetUpPanel studying=studying /> }.into_any()
                     } else if is_analysis.get() {
                         view! { <EnginePanel studying=studying /> }.into_any()
                     } else {
@@ -175,6 +170,7 @@ fn StudyView(studying: Studying) -> impl IntoView {
                 }}
                 <section class="mv" aria-label=room.text("moves.title")>
                     <Html class="list" html=part(parts::moves) on_do=on_do />
+                    <Html class="tree" html=part(parts::tree_actions) on_do=on_do />
                     <Show when=move || is_analysis.get()>
                         <Typed studying=studying />
                     </Show>
@@ -182,7 +178,7 @@ fn StudyView(studying: Studying) -> impl IntoView {
                 <Show when=move || is_analysis.get()>
                     <CommentField studying=studying />
                 </Show>
-                <Html class="phone-acts" html=part(parts::actions) on_do=on_do />
+                <Html class="phone-acts" html=part(parts::phone_actions) on_do=on_do />
                 <Html class="hist" html=part(parts::history) on_do=on_do />
             </aside>
         </div>
@@ -255,8 +251,28 @@ fn obey(studying: Studying, command: &str) {
         "analysis" => studying.show_analysis(true),
         "review" => studying.show_analysis(false),
         "share" => studying.share(),
+        "set-up" => {
+            let is_on = !studying.is_setting_up.get_untracked();
+            studying.set_up(is_on);
+        }
+        "promote" => studying.dispatch(Event::Promote),
+        "delete" => {
+            studying.dispatch(Event::Delete);
+            // The button may be gone with the move.
+            request_animation_frame(focus_moves);
+        }
         "play-here" => play_here(studying),
         _ => {}
+    }
+}
+
+/// Gives the focus to the list of moves, if nothing has it.
+fn focus_moves() {
+    let has_focus = document()
+        .active_element()
+        .is_some_and(|focused| focused.tag_name() != "BODY");
+    if !has_focus && let Some(list) = crate::app::find("#study-moves") {
+        list.focus().ok();
     }
 }
 
@@ -404,6 +420,17 @@ fn EnginePanel(studying: Studying) -> impl IntoView {
                     }
                 >
                     {icon(Icon::Arrow)}
+                </button>
+                <button
+                    class="ib"
+                    id="threat"
+                    class:on=move || studying.with(Study::shows_threat)
+                    aria-pressed=move || studying.with(Study::shows_threat).to_string()
+                    title=room.text("study.threat")
+                    aria-label=room.text("study.threat")
+                    on:click=move |_| studying.toggle_threat()
+                >
+                    {icon(Icon::Threat)}
                 </button>
                 <input
                     class="sw"

@@ -8,6 +8,8 @@ pub(crate) struct StudyRoute {
     /// Whether it is the analysis board, or else the review of a match.
     pub(crate) is_analysis: bool,
     pub(crate) source: Source,
+    /// The choices before a new match, each a name and a value.
+    pub(crate) choices: Vec<(String, String)>,
     /// How many moves of the match lead to the position that is looked at first.
     pub(crate) ply: Option<usize>,
     /// Whether animations are left out.
@@ -37,6 +39,7 @@ impl StudyRoute {
         Self {
             is_analysis: false,
             source,
+            choices: Vec::new(),
             ply: None,
             is_fast: false,
         }
@@ -64,6 +67,11 @@ impl StudyRoute {
             None if is_analysis => Source::Game(rest.to_owned()),
             None => return None,
         };
+        let game = match &source {
+            Source::Game(game) => catalog::find(game).ok(),
+            _ => None,
+        };
+        let options = game.map_or_else(Vec::new, |game| game.options());
         let mut route = Self {
             is_analysis,
             ..Self::review(source)
@@ -72,6 +80,12 @@ impl StudyRoute {
             match field.split_once('=') {
                 Some(("ply", value)) => route.ply = rules::parse_decimal(value),
                 Some(("speed", value)) => route.is_fast = value == "0",
+                Some((name, value)) if options.iter().any(|option| option.name == name) => {
+                    // Browsers may write a colon as %3A.
+                    let value = value.replace("%3A", ":").replace("%3a", ":");
+                    route.choices.retain(|(given, _)| given != name);
+                    route.choices.push((name.to_owned(), value));
+                }
                 _ => {}
             }
         }
@@ -93,7 +107,10 @@ impl fmt::Display for StudyRoute {
             Source::Shared(link) => write!(f, "shared/{link}")?,
             Source::Game(game) => f.write_str(game)?,
         }
-        let mut fields = Vec::new();
+        let choices = self.choices.iter();
+        let mut fields: Vec<_> = choices
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
         fields.extend(self.ply.map(|ply| format!("ply={ply}")));
         fields.extend(self.is_fast.then(|| "speed=0".to_owned()));
         if !fields.is_empty() {
@@ -115,6 +132,8 @@ mod tests {
             "#/analysis/saved/0123abc?ply=7",
             "#/analysis/shared/1.nonaga.1....pA4g.x0Bd?ply=3&speed=0",
             "#/analysis/takeover",
+            "#/analysis/takeover?board=7&speed=0",
+            "#/analysis/simply-go?size=13&mode=target:25",
         ] {
             let path = address.trim_start_matches("#/");
             let (path, query) = path.split_once('?').unwrap_or((path, ""));
@@ -124,7 +143,7 @@ mod tests {
         for path in ["review", "review/takeover", "analysis/else/x", "x/saved/1"] {
             assert_eq!(StudyRoute::read(path, ""), None, "{path}");
         }
-        let strange = StudyRoute::read("analysis/chess", "ply=-1&speed=fast").unwrap();
+        let strange = StudyRoute::read("analysis/chess", "ply=-1&speed=fast&size=9").unwrap();
         assert_eq!(
             strange,
             StudyRoute::analysis(Source::Game("chess".to_owned()))

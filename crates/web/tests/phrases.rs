@@ -9,14 +9,21 @@ use std::{collections::BTreeSet, path::Path};
 
 use text::{lines, places, sources};
 
+/// All phrases in a language: those of the first load, and what comes later.
+fn phrases(tag: &str) -> Vec<(String, String)> {
+    ["", "more."]
+        .iter()
+        .flat_map(|part| lines(&here().join(format!("text/{part}{tag}.txt"))))
+        .collect()
+}
+
 fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 #[test]
 fn languages_have_the_same_phrases_in_the_same_order() {
-    let [english, japanese] =
-        ["en", "ja"].map(|tag| lines(&here().join(format!("text/{tag}.txt"))));
+    let [english, japanese] = ["en", "ja"].map(phrases);
     assert_eq!(english.len(), japanese.len());
     for ((name, english), (other, japanese)) in english.iter().zip(&japanese) {
         assert_eq!(name, other);
@@ -27,10 +34,16 @@ fn languages_have_the_same_phrases_in_the_same_order() {
 #[test]
 fn every_phrase_is_used_and_every_used_one_is_there() {
     let sources = sources(&here().join("src"));
-    let english = lines(&here().join("text/en.txt"));
+    let english = phrases("en");
     let names: BTreeSet<&str> = english.iter().map(|(name, _)| name.as_str()).collect();
     // These are put together from parts.
-    let families = ["settings.", "set.theme."];
+    let families = [
+        "settings.",
+        "set.theme.",
+        "hint.near.",
+        "study.class.",
+        "study.shown.",
+    ];
     let kinds = [
         "human", "classic", "levels", "perfect", "first", "second", "random",
     ];
@@ -44,6 +57,9 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
             || results
                 .iter()
                 .any(|result| name == format!("library.{result}.letter"))
+            || results
+                .iter()
+                .any(|result| name == format!("study.{result}.title"))
     };
     for name in names.iter().filter(|name| !is_put_together(name)) {
         assert!(
@@ -65,6 +81,12 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
         "learn.",
         "offer.",
         "settings.",
+        "hint.",
+        "standing.",
+        "sure.",
+        "remark.",
+        "study.",
+        "puzzles.",
     ];
     for quoted in sources.split('"').skip(1).step_by(2) {
         let is_name = groups.iter().any(|group| quoted.starts_with(group));

@@ -112,6 +112,8 @@ impl Bundle<'_> {
         let [page_module, page_script] = self.add_program(page)?;
         let [worker_module, worker_script] = self.add_program(worker)?;
         let style = self.add_file("style.css")?;
+        // The page asks for it once it can be used.
+        let more = self.add_file("more.css")?;
         let icon = self.add_file("icon.svg")?;
         let manifest = self.add_manifests()?;
         let touch = self.add_file("touch-180.png")?;
@@ -128,6 +130,7 @@ impl Bundle<'_> {
                 ("{service-worker}", self.service_worker_name()),
                 ("{manifest}", &manifest),
                 ("{style}", &style.name),
+                ("{more}", &more.name),
                 ("{icon}", &icon.name),
                 ("{touch}", &touch.name),
                 ("{card}", &card.name),

@@ -167,7 +167,7 @@ impl Split {
             let name = path.file_name().context("parts have names")?;
             Ok(Part {
                 name: name.to_string_lossy().into_owned(),
-                module: fs::read(path)?,
+                module: without_names(&fs::read(path)?)?,
             })
         };
         let parts = split.split_modules.iter().map(part);
@@ -177,6 +177,39 @@ impl Split {
             main: Some(main),
         })
     }
+}
+
+/// A module without the names of its functions, which are as large as its code: without any
+/// of the sections that have no meaning for the browser.
+fn without_names(module: &[u8]) -> anyhow::Result<Vec<u8>> {
+    const HEADER: usize = 8;
+    const CUSTOM: u8 = 0;
+    let (header, mut rest) = module
+        .split_at_checked(HEADER)
+        .context("a module is short")?;
+    let mut slim = header.to_vec();
+    while let Some((&id, after)) = rest.split_first() {
+        let (n_digits, size) = read_size(after).context("a section has no size")?;
+        let length = 1 + n_digits + size;
+        let section = rest.get(..length).context("a section is short")?;
+        if id != CUSTOM {
+            slim.extend(section);
+        }
+        rest = &rest[length..];
+    }
+    Ok(slim)
+}
+
+/// A number in LEB128, and how many bytes it takes.
+fn read_size(bytes: &[u8]) -> Option<(usize, usize)> {
+    let mut size = 0;
+    for (index, &byte) in bytes.iter().enumerate().take(5) {
+        size |= usize::from(byte & 0x7f) << (7 * index);
+        if byte < 0x80 {
+            return Some((index + 1, size));
+        }
+    }
+    None
 }
 
 /// Puts the loader into the script that imports it: there it needs no import of its own, and
@@ -209,4 +242,25 @@ fn with_loader(script: &str, loader: &str) -> anyhow::Result<String> {
     let exports = exports.join(", ");
     let object = format!("const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n");
     Ok(script.replacen(import, &object, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_names;
+
+    #[test]
+    fn names_are_left_out_and_nothing_else() {
+        let header = b"\0asm\x01\0\0\0";
+        let types = [1, 2, 7, 7];
+        let mut long = vec![10, 0x80, 0x01];
+        long.extend([9; 128]);
+        let name = [0, 3, 1, b'n', 5];
+        let whole = [&header[..], &name, &types, &long, &[0, 1, 0]].concat();
+        let slim = [&header[..], &types, &long].concat();
+        assert_eq!(without_names(&whole).unwrap(), slim);
+        assert_eq!(without_names(&slim).unwrap(), slim);
+        for damaged in [&whole[..4], &whole[..9], &whole[..11], &slim[..20]] {
+            assert!(without_names(damaged).is_err());
+        }
+    }
 }

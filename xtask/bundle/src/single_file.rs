@@ -58,7 +58,7 @@ pub(crate) fn write(
     let parts = parts.collect::<anyhow::Result<Vec<_>>>()?;
     let document = document(
         &read("index.html")?,
-        &read("style.css")?,
+        &(read("style.css")? + &read("more.css")?),
         &read("icon.svg")?,
         &read("single-file.js")?,
         &parts,
@@ -120,6 +120,7 @@ fn document(
             format!("<script>\n{script}</script>\n</body>")
         } else {
             line.replace("{worker}", "")
+                .replace("{more}", "")
                 .replace("{icon}", &format!("data:image/svg+xml,{icon}"))
         };
         ensure!(

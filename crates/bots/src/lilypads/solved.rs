@@ -12,6 +12,10 @@ use search::{Line, Report, Value};
 
 use crate::{Level, Solving};
 
+/// So many of the best lines are followed to their ends; of the others the first move is
+/// all that anybody asks for.
+const MOST_FOLLOWED: usize = 5;
+
 /// A solution takes 27 MB, so only those of the matches in progress are kept.
 const MOST_KEPT: usize = 2;
 
@@ -121,13 +125,18 @@ fn report(solution: &Solution, position: &Lilypads, n_lines: usize) -> Report<Mo
         let mut moves = solution.moves(position);
         // Moves of the same value stay in their order.
         moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-        let line = |(m, value)| Line {
-            value: search_value(value),
-            moves: std::iter::once(m)
-                .chain(solution.line(&position.after(m)))
-                .collect(),
+        let line = |(index, (m, value))| {
+            let mut moves = vec![m];
+            if index < MOST_FOLLOWED {
+                moves.extend(solution.line(&position.after(m)));
+            }
+            Line {
+                value: search_value(value),
+                moves,
+            }
         };
-        moves.into_iter().take(n_lines).map(line).collect()
+        let moves = moves.into_iter().take(n_lines);
+        moves.enumerate().map(line).collect()
     } else {
         let value = solution.value(position);
         vec![Line {

@@ -134,7 +134,7 @@ pub(super) fn hints(solving: Solving) -> String {
         let given = attempt.hints();
         let n_given = usize::from(attempt.tally().hints);
         let rows = (1..=usize::from(Attempt::N_HINTS)).map(|n| {
-            let name = escaped(&words.say(&format!("puzzle.hint.{n}"), &[]));
+            let name = escaped(&attempt.hint_title(n as u8, &words));
             match given.get(n - 1) {
                 Some(hint) => format!(
                     "<li class='on'><i>{n}</i><span><b>{name}.</b> {}</span></li>",

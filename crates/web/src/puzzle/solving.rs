@@ -28,6 +28,9 @@ const WRONG_TIME: f64 = 1300.0;
 /// How long the engine may take to refute a wrong try, in milliseconds.
 const REFUTE_TIME: f64 = 2500.0;
 
+/// Seeds have as many digits as one likes to see in an address.
+const MOST_SEEDS: u64 = 1_000_000_000;
+
 /// How many positions the engine looks at for that.
 const REFUTE_NODES: u64 = 20_000;
 
@@ -85,28 +88,41 @@ pub(super) struct Solving {
     pub(super) seconds: StoredValue<Option<u32>>,
     next: Timer,
     give_up: Timer,
-    words: Memo<Arc<Words>>,
 }
 
-/// The puzzle that a route leads to, and its day if it is a daily one.
-pub(super) fn find(route: &PuzzleRoute) -> Option<(Puzzle, Option<Day>)> {
+/// What a route leads to.
+pub(super) enum Found {
+    /// A puzzle, and its day if it is a daily one.
+    Puzzle(Puzzle, Option<Day>),
+    /// One that the engine has to find.
+    Seed(&'static str, u64),
+}
+
+/// What a route leads to, if that is a puzzle.
+pub(super) fn find(route: &PuzzleRoute) -> Option<Found> {
     let game = route.game.as_deref()?;
     let collection = puzzles::all(game);
-    let of_day = |day: Day| Some((collection.get(puzzles::daily(game, day)?)?, Some(day)));
+    let of_day = |day: Day| {
+        let puzzle = collection.get(puzzles::daily(game, day)?)?;
+        Some(Found::Puzzle(puzzle, Some(day)))
+    };
     match &route.which {
         Which::Daily => of_day(today()),
         Which::Yesterday => of_day(Day(today().0.checked_sub(1)?)),
         Which::Id(id) => {
             let index = id.parse().ok().and_then(|id| collection.find(id));
-            Some((collection.get(index?)?, None))
+            Some(Found::Puzzle(collection.get(index?)?, None))
         }
         Which::Next => {
             let solver = Solver::stored(game);
             let index = solver.rating.next(&collection, &solver.progress, chance());
-            // Who has solved them all may begin again.
-            let again = || (chance() % collection.len().max(1) as u64) as usize;
-            Some((collection.get(index.unwrap_or_else(again))?, None))
+            Some(match index {
+                Some(index) => Found::Puzzle(collection.get(index)?, None),
+                // Who has solved them all gets new ones.
+                None => Found::Seed(collection.game(), chance() % MOST_SEEDS),
+            })
         }
+        &Which::Seed(seed) => Some(Found::Seed(collection.game(), seed)),
     }
 }
 
@@ -117,6 +133,7 @@ impl Solving {
         day: Option<Day>,
         route: &PuzzleRoute,
         number: u32,
+        seed: Option<u64>,
     ) -> Option<Self> {
         let game = puzzle.game();
         let id = puzzle.id();
@@ -134,11 +151,6 @@ impl Solving {
             seconds: StoredValue::new(None),
             next: Timer::new(),
             give_up: Timer::new(),
-            words: Memo::new(move |_| {
-                let language = room.settings.language.get();
-                let words = (*room.settings.words.get()).clone();
-                Arc::new(words.and(puzzles::phrases(language)))
-            }),
         };
         // What comes by itself comes once the last move has been seen.
         Effect::new(move |_| {
@@ -163,7 +175,7 @@ impl Solving {
         // A reload comes back to the same puzzle.
         if let (Which::Next, Ok(history)) = (&route.which, window().history()) {
             let route = PuzzleRoute {
-                which: Which::Id(id.to_string()),
+                which: seed.map_or_else(|| Which::Id(id.to_string()), Which::Seed),
                 ..route.clone()
             };
             history
@@ -185,7 +197,7 @@ impl Solving {
 
     /// The phrases, with those of puzzles.
     pub(super) fn words(self) -> Arc<Words> {
-        self.words.get()
+        self.room.settings.words.get()
     }
 
     /// Where the board stands.
@@ -282,10 +294,11 @@ impl Solving {
                 solver.progress.insert(puzzle.id());
             }
         }
-        if let (Some(day), false) = (self.day, tally.is_revealed) {
-            if day == today() {
-                solver.streak = solver.streak.solved(day);
-            }
+        if let Some(day) = self.day
+            && day == today()
+            && !tally.is_revealed
+        {
+            solver.streak = solver.streak.solved(day);
         }
         solver.store(puzzle.game());
         self.solver.set(solver);

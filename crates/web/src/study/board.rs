@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use study::{Event, Study};
+use study::{Event, SetUp, SetUpEvent, Study};
 use view::{Cue, Look, Words};
 
 use super::Studying;
@@ -37,6 +37,18 @@ pub(super) fn StudyBoard(studying: Studying) -> impl IntoView {
             is_moving,
             ..look_of(room, &words)
         };
+        let set_up = studying.with_shown_set_up(|set_up| {
+            let look = Look {
+                hover: None,
+                is_locked: true,
+                is_moving: false,
+                ..look
+            };
+            Rc::new(set_up.table().scene(&look).marked(&set_up.marks()))
+        });
+        if set_up.is_some() {
+            return set_up;
+        }
         let shown = studying.shown.get();
         let is_analysis = studying.is_analysis.get();
         studying.with(|study| {
@@ -58,9 +70,13 @@ pub(super) fn StudyBoard(studying: Studying) -> impl IntoView {
         let plan = studying.with_untracked(|study| study.table().plan(&look));
         settings.paced(plan)
     });
-    let ask = |f: fn(&Study, &str) -> bool| {
-        Callback::new(move |id: String| studying.with_untracked(|study| f(study, &id)))
+    let ask = |f: fn(&Study, &str) -> bool, of_set_up: fn(&SetUp, &str) -> bool| {
+        Callback::new(move |id: String| {
+            let answer = studying.with_set_up_untracked(|set_up| of_set_up(set_up, &id));
+            answer.unwrap_or_else(|| studying.with_untracked(|study| f(study, &id)))
+        })
     };
+    let is_setting_up = move || studying.is_setting_up.get_untracked();
     let turned = StoredValue::new(0.0);
     let wheel = move |way: f64| {
         let sum = turned.get_value() + way;
@@ -73,19 +89,31 @@ pub(super) fn StudyBoard(studying: Studying) -> impl IntoView {
     };
     let input = Input {
         is_open: Signal::derive(move || {
-            studying.with(|study| study.may_act() || study.is_drawing())
+            studying.is_setting_up.get()
+                || studying.with(|study| study.may_act() || study.is_drawing())
         }),
-        takes_up: ask(|study, id| !study.is_drawing() && study.table().takes_up(id)),
-        is_taken_up: ask(|study, id| {
-            let picked = study.table().picked();
-            picked.last().is_some_and(|last| last == id)
-        }),
-        leads_on: ask(|study, id| study.table().leads_on(id)),
-        on_act: Callback::new(move |act| match act {
-            Act::Activate(id) => studying.dispatch(Event::Activate(id)),
-            Act::Clear => studying.dispatch(Event::Clear),
-            Act::Wheel(way) => wheel(way),
-            Act::Hover(hover) => {
+        takes_up: ask(
+            |study, id| !study.is_drawing() && study.table().takes_up(id),
+            SetUp::takes_up,
+        ),
+        is_taken_up: ask(
+            |study, id| {
+                let picked = study.table().picked();
+                picked.last().is_some_and(|last| last == id)
+            },
+            |set_up, id| set_up.taken() == Some(id),
+        ),
+        leads_on: ask(
+            |study, id| study.table().leads_on(id),
+            |set_up, id| set_up.taken().is_some_and(|taken| taken != id),
+        ),
+        on_act: Callback::new(move |act| match (act, is_setting_up()) {
+            (Act::Activate(id), true) => studying.edit(SetUpEvent::Click(id)),
+            (Act::Clear, true) => studying.edit(SetUpEvent::Clear),
+            (Act::Activate(id), false) => studying.dispatch(Event::Activate(id)),
+            (Act::Clear, false) => studying.dispatch(Event::Clear),
+            (Act::Wheel(way), _) => wheel(way),
+            (Act::Hover(hover), _) => {
                 if studying.hover.get_untracked() != hover {
                     studying.hover.set(hover);
                 }
@@ -118,7 +146,11 @@ fn look_of(room: Room, words: &Words) -> Look<'_> {
 
 fn status(studying: Studying) -> Status {
     let is_busy = studying.is_moving.get();
-    studying.with(|study| {
+    let set_up = studying.with_shown_set_up(|set_up| {
+        let record = set_up.record();
+        (record.turn().to_string(), record.position())
+    });
+    let status = studying.with(|study| {
         let record = study.record();
         let name = studying.room.say(&format!("{}.name", record.game()));
         let ending = record.ending().filter(|_| !is_busy);
@@ -130,5 +162,14 @@ fn status(studying: Studying) -> Status {
             position: record.position(),
             is_busy,
         }
-    })
+    });
+    match set_up {
+        Some((turn, position)) => Status {
+            turn,
+            position,
+            result: "none".to_owned(),
+            ..status
+        },
+        None => status,
+    }
 }

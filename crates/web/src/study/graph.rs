@@ -191,13 +191,8 @@ fn svg(studying: Studying, study: &Study) -> String {
     };
     let names = if is_exact {
         let room = studying.room;
-        ["study.won", "study.drawn", "study.lost"]
-            .map(|key| {
-                format!(
-                    "<span>{}</span>",
-                    escaped(&room.say(&format!("{key}.title")))
-                )
-            })
+        ["study.won.title", "study.drawn.title", "study.lost.title"]
+            .map(|key| format!("<span>{}</span>", escaped(&room.say(key))))
             .concat()
     } else {
         [near, !near]

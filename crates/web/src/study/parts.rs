@@ -19,6 +19,9 @@ use crate::{
 /// How many turning points are named.
 const N_POINTS: usize = 3;
 
+/// The most letters of a comment that the list of moves shows.
+const LONGEST_COMMENT: usize = 80;
+
 /// The most moves of a line that are shown.
 const LONGEST_LINE: usize = 8;
 
@@ -135,6 +138,11 @@ pub(super) fn actions(studying: Studying) -> String {
         phrase(room, "study.play")
     );
     html
+}
+
+/// The same for phones, where they are below the board.
+pub(super) fn phone_actions(studying: Studying) -> String {
+    actions(studying).replace(" id='", " id='phone-")
 }
 
 /// The mistakes that somebody can learn from: those of the only person, or of both
@@ -495,9 +503,8 @@ pub(super) fn moves(studying: Studying) -> String {
                 };
                 quality_html(room, known) + &value
             });
-            let comment = if record.comment_at(m.node).is_empty() { "" } else { " <i class='cm'></i>" };
             format!(
-                "<button type='button' id='mv-{}' class='{player}{current}'{state} tabindex='-1' data-do='go {}'>{}{mark}{comment}</button>",
+                "<button type='button' id='mv-{}' class='{player}{current}'{state} tabindex='-1' data-do='go {}'>{}{mark}</button>",
                 m.node.index(),
                 m.node.index(),
                 escaped(&m.text),
@@ -505,15 +512,18 @@ pub(super) fn moves(studying: Studying) -> String {
         };
         let rows = MoveRow::list(record, end, end).into_iter().map(|row| {
             let cells: String = row.moves().iter().map(cell).collect();
-            match row {
+            let notes: String = row.moves().iter().map(|m| remark(study, m)).collect();
+            let row = match row {
                 MoveRow::Match { number, .. } => format!("<li><i>{number}</i>{cells}</li>"),
                 MoveRow::Variation { number, depth, .. } => format!(
                     "<li class='var d{}'><i>{number}</i>{cells}</li>",
                     depth.min(4)
                 ),
-            }
+            };
+            row + &notes
         });
-        let rows: String = rows.collect();
+        let start = comment_row(study.comment_at(rules::record::NodeId::ROOT));
+        let rows: String = std::iter::once(start).chain(rows).collect();
         if rows.is_empty() {
             return format!("<p class='none'>{}</p>", phrase(room, "moves.none"));
         }
@@ -522,6 +532,48 @@ pub(super) fn moves(studying: Studying) -> String {
             phrase(room, "moves.title")
         )
     })
+}
+
+/// What somebody wrote about the position after a move, as a row of the list.
+fn remark(study: &Study, m: &ListedMove) -> String {
+    comment_row(study.comment_at(m.node))
+}
+
+fn comment_row(comment: &str) -> String {
+    if comment.is_empty() {
+        return String::new();
+    }
+    let mut short: String = comment.chars().take(LONGEST_COMMENT).collect();
+    if short.len() < comment.len() {
+        short.push('…');
+    }
+    format!("<li class='cmt'><span>{}</span></li>", escaped(&short))
+}
+
+/// What can be done with the variation that is looked at.
+pub(super) fn tree_actions(studying: Studying) -> String {
+    let room = studying.room;
+    if !studying.is_analysis.get() {
+        return String::new();
+    }
+    let (can_promote, can_delete) =
+        studying.with(|study| (study.can_promote(), study.can_delete()));
+    let button = |(can, id, name, kind): (bool, &str, &str, Icon)| {
+        if !can {
+            return String::new();
+        }
+        format!(
+            "<button class='btn' id='{id}' data-do='{id}'>{}{}</button>",
+            icon_html(kind),
+            phrase(room, name)
+        )
+    };
+    [
+        (can_promote, "promote", "study.promote", Icon::Promote),
+        (can_delete, "delete", "study.delete", Icon::Delete),
+    ]
+    .map(button)
+    .concat()
 }
 
 /// First, back, forward, last; on phones with what matters most in the middle.
@@ -681,6 +733,14 @@ pub(super) fn caption(studying: Studying) -> String {
     studying.with(|study| {
         let key = if study.is_drawing() {
             "study.drawing"
+        } else if study.shows_threat() {
+            let other = format!("{}.{}", study.record().game(), !study.record().turn());
+            let who = room.say(&other);
+            let key = match study.threat() {
+                Some([]) => "study.threat.none",
+                _ => "study.threat.caption",
+            };
+            return escaped(&room.say_with(key, &[("who", &who)]));
         } else if is_exact(study.record().game()) {
             "study.caption.exact"
         } else {

@@ -4,7 +4,7 @@ use catalog::{AnyMatch, CatalogError};
 use leptos::{ev, prelude::*};
 use play::{Saved, Seat};
 use rules::{ByPlayer, Player, record::NodeId};
-use study::{Effect, Event, Shown, Study};
+use study::{Effect, Event, SetUp, SetUpEvent, Shown, Study};
 use view::Sound;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
@@ -47,8 +47,15 @@ pub(super) struct Studying {
     /// What was refused last.
     pub(super) refusal: RwSignal<Option<String>>,
     refusal_end: Timer,
+    /// Whether somebody sets up a position by hand.
+    pub(super) is_setting_up: RwSignal<bool>,
+    /// What is set up, or was last: the panel for it reads this until it is gone.
+    set_up: RwSignal<Option<SetUp>, LocalStorage>,
     pub(super) is_fast: bool,
     number: u32,
+    /// What lasts as long as the screen does: a button that asks the engine may be gone
+    /// before the answer.
+    owner: StoredValue<Option<Owner>>,
 }
 
 /// What a route leads to.
@@ -74,8 +81,12 @@ impl Opened {
         Ok(Self::of_record(catalog::read_link(link)?))
     }
 
-    pub(super) fn of_game(game: &str) -> Result<Self, CatalogError> {
-        Ok(Self::of_record(catalog::find(game)?.start(&[])?))
+    pub(super) fn of_game(game: &str, choices: &[(String, String)]) -> Result<Self, CatalogError> {
+        let choices: Vec<_> = choices
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        Ok(Self::of_record(catalog::find(game)?.start(&choices)?))
     }
 
     pub(super) fn of_saved(id: String, text: &str) -> Result<Self, String> {
@@ -103,13 +114,15 @@ impl Studying {
         // The node is of this record.
         record.go_to(*first).ok();
         let mut study = Study::new(record, end);
+        // Of what is not stored there is no match to keep.
+        study.set_free(saved.is_none());
         let review = saved
             .as_ref()
             .and_then(|(_, saved)| saved.head.review.clone());
         if let Some(review) = review {
             study.recall(&review);
         }
-        let kept = stored("study.shown");
+        let kept = stored("analysis-shown");
         let shown = SHOWN.iter().find(|(name, _)| kept.as_deref() == Some(name));
         let studying = Self {
             room,
@@ -122,8 +135,11 @@ impl Studying {
             hover: RwSignal::new(None),
             refusal: RwSignal::new(None),
             refusal_end: Timer::new(),
+            is_setting_up: RwSignal::new(false),
+            set_up: RwSignal::new_local(None),
             is_fast: route.is_fast,
             number,
+            owner: StoredValue::new(Owner::current()),
         };
         on_cleanup(move || {
             studying.refusal_end.stop();
@@ -137,9 +153,9 @@ impl Studying {
     /// A review begins by itself, and so does the engine on the analysis board.
     fn begin(self) {
         if self.is_analysis.get_untracked() {
-            let n_lines = stored("study.lines").and_then(|n| n.parse().ok());
+            let n_lines = stored("analysis-lines").and_then(|n| n.parse().ok());
             self.set_lines(n_lines.unwrap_or(3));
-            if stored("study.engine").as_deref() != Some("off") {
+            if stored("analysis-engine").as_deref() != Some("off") {
                 self.dispatch(Event::Engine(true));
             }
         } else {
@@ -192,14 +208,65 @@ impl Studying {
         tell(&self.study);
         for effect in effects {
             match effect {
-                Effect::Ask(inquiry) => {
-                    let hear = move |opinion| self.dispatch(Event::Opinion(opinion));
-                    self.room.driver.inquire(inquiry, Callback::new(hear));
+                Effect::Ask { number, inquiry } => {
+                    let hear = move |opinion| self.dispatch(Event::Opinion { number, opinion });
+                    let hear = match self.owner.get_value() {
+                        Some(owner) => owner.with(|| Callback::new(hear)),
+                        None => Callback::new(hear),
+                    };
+                    self.room.driver.inquire(inquiry, hear);
                 }
                 Effect::Stop => self.room.driver.stop_inquiry(),
                 Effect::Save => self.save(),
                 Effect::Refuse(what) => self.refuse(what),
             }
+        }
+    }
+
+    /// What `f` makes of what is set up by hand, or was last. Runs again whenever it changes.
+    pub(super) fn with_set_up<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
+        self.set_up.with(|set_up| set_up.as_ref().map(f))
+    }
+
+    /// As [`with_set_up`](Self::with_set_up); `None` if nobody sets up anything.
+    pub(super) fn with_shown_set_up<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
+        self.is_setting_up
+            .get()
+            .then(|| self.with_set_up(f))
+            .flatten()
+    }
+
+    /// As [`with_set_up`](Self::with_set_up), without a subscription; `None` if nobody sets
+    /// up anything.
+    pub(super) fn with_set_up_untracked<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
+        if !self.is_setting_up.get_untracked() {
+            return None;
+        }
+        self.set_up.with_untracked(|set_up| set_up.as_ref().map(f))
+    }
+
+    /// Somebody begins to set up a position by hand, or stops. The engine rests meanwhile.
+    pub(super) fn set_up(self, is_on: bool) {
+        if is_on {
+            self.dispatch(Event::Engine(false));
+            let set_up = self.with_untracked(|study| SetUp::new(study.record()));
+            self.set_up.set(Some(set_up));
+            self.is_setting_up.set(true);
+        } else {
+            self.is_setting_up.set(false);
+            self.begin();
+        }
+    }
+
+    /// Hands an event to what is set up.
+    pub(super) fn edit(self, event: SetUpEvent) {
+        let is_refused = self.set_up.try_update(|set_up| {
+            let set_up = set_up.as_mut()?;
+            set_up.update(event);
+            Some(set_up.refusal().is_some())
+        });
+        if is_refused == Some(Some(true)) {
+            self.room.sounds.play(Sound::Illegal);
         }
     }
 
@@ -231,6 +298,7 @@ impl Studying {
         });
         if let Some((id, saved)) = saved {
             self.room.driver.shelf.write(id.clone(), &saved);
+            self.study.update_untracked(|study| study.set_free(false));
             self.saved.set_value(Some((id, saved)));
         }
         if is_new || self.saved.with_value(Option::is_none) {
@@ -251,6 +319,7 @@ impl Studying {
         let route = StudyRoute {
             is_analysis: self.is_analysis.get_untracked(),
             source: self.source(),
+            choices: Vec::new(),
             ply: None,
             is_fast: self.is_fast,
         };
@@ -271,7 +340,7 @@ impl Studying {
     /// How many lines the engine follows; all if the board shows all moves.
     pub(super) fn set_lines(self, n_lines: usize) {
         let n_lines = n_lines.clamp(1, study::MOST_LINES);
-        store("study.lines", &n_lines.to_string());
+        store("analysis-lines", &n_lines.to_string());
         self.n_shown_lines().set(n_lines);
         let n_lines = if self.shown.get_untracked() == Shown::All {
             study::Inquiry::ALL_LINES
@@ -288,15 +357,20 @@ impl Studying {
 
     pub(super) fn show(self, shown: Shown) {
         let name = SHOWN.iter().find(|(_, other)| *other == shown);
-        store("study.shown", name.map_or("all", |(name, _)| name));
+        store("analysis-shown", name.map_or("all", |(name, _)| name));
         self.shown.set(shown);
         self.set_lines(self.n_shown_lines().get_untracked());
     }
 
     pub(super) fn toggle_engine(self) {
         let is_on = !self.with_untracked(Study::is_engine_on);
-        store("study.engine", if is_on { "on" } else { "off" });
+        store("analysis-engine", if is_on { "on" } else { "off" });
         self.dispatch(Event::Engine(is_on));
+    }
+
+    pub(super) fn toggle_threat(self) {
+        let is_on = !self.with_untracked(Study::shows_threat);
+        self.dispatch(Event::Threat(is_on));
     }
 
     /// The position that a jump leads to, if it is another.
@@ -311,6 +385,9 @@ impl Studying {
     }
 
     pub(super) fn jump(self, jump: Jump) {
+        if self.is_setting_up.get_untracked() {
+            return;
+        }
         let target = self.with_untracked(|study| Self::jump_target(study, jump));
         if let Some(node) = target {
             self.dispatch(Event::GoTo(node));
@@ -367,7 +444,10 @@ impl Studying {
             "ArrowRight" => self.jump(Jump::Forward),
             "Home" => self.jump(Jump::First),
             "End" => self.jump(Jump::Last),
+            "Escape" if self.is_setting_up.get_untracked() => self.edit(SetUpEvent::Clear),
+            _ if self.is_setting_up.get_untracked() => {}
             "e" if self.is_analysis.get_untracked() => self.toggle_engine(),
+            "t" if self.is_analysis.get_untracked() => self.toggle_threat(),
             "Escape" => self.dispatch(Event::Clear),
             _ => {}
         }
