@@ -503,7 +503,10 @@ fn ResultCard(room: Room) -> impl IntoView {
             };
             view! {
                 <button class="btn step" id="step" on:click=step>
-                    {move || room.say_with(name, &[("n", &level)])}
+                    <span>
+                        {move || room.say_with("level.try", &[("n", &level)])}
+                        <small>{room.text(name)}</small>
+                    </span>
                 </button>
             }
         })
