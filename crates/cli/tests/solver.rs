@@ -134,7 +134,7 @@ fn a_puzzle_is_one_line_of_json() {
     let output = parlour(&["puzzles", "takeover", "--count", "1", "--json"]);
     let text = String::from_utf8(output.stdout).unwrap();
     expect![[r#"
-        {"game":"takeover","position":"xxx-o1/ooxxxx/o-xx-x/-oxxoo/x-1xoo/1xoooo x 1 22","goal":"win:2","solution":["c2","f6","a1"],"plies":3,"grade":2}
+        {"game":"takeover","position":"xx-oo-/xxxxoo/-oxxxx/ooxxoo/-o-xoo/1oox1o x 0 26","goal":"win:2","solution":["e1","c1a1","c1"],"plies":3,"grade":2}
     "#]]
     .assert_eq(&text);
 }
