@@ -138,6 +138,8 @@ pub struct Accuracy {
 pub struct Review {
     /// The positions, the start included.
     nodes: Vec<NodeId>,
+    /// Whether there is only one move in each of them.
+    is_forced: Vec<bool>,
     assessments: Vec<Option<Assessment>>,
     n_nodes: u64,
 }
@@ -149,7 +151,9 @@ impl Review {
     pub fn new(record: &dyn AnyMatch, end: NodeId, n_nodes: u64) -> Self {
         let nodes = record.line(end);
         let assessments = nodes.iter();
+        let n_moves = |&node: &NodeId| record.legal_moves_at(node).len();
         Self {
+            is_forced: nodes.iter().map(|node| n_moves(node) == 1).collect(),
             assessments: assessments
                 .map(|&node| Assessment::of_ending(record, node))
                 .collect(),
@@ -242,7 +246,7 @@ impl Review {
             best.push(text.clone());
         }
         let is_best = is_listed || is_better;
-        let is_forced = record.legal_moves_at(from).len() == 1;
+        let is_forced = self.is_forced[index];
         let class = if is_forced {
             MoveClass::Forced
         } else if is_best {

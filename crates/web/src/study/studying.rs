@@ -4,7 +4,7 @@ use catalog::{AnyMatch, CatalogError};
 use leptos::{ev, prelude::*};
 use play::{Saved, Seat};
 use rules::{ByPlayer, Player, record::NodeId};
-use study::{Effect, Event, SetUp, SetUpEvent, Shown, Study};
+use study::{Effect, Event, Opinion, SetUp, SetUpEvent, Shown, Study};
 use view::Sound;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
@@ -197,15 +197,32 @@ impl Studying {
     pub(super) fn dispatch(self, event: Event) {
         let mut effects = Vec::new();
         let mut is_move = false;
+        // Many lines of an engine change nothing that is to be seen.
+        let is_line = matches!(
+            &event,
+            Event::Opinion {
+                opinion: Opinion::Line(_),
+                ..
+            }
+        );
+        let mut is_seen = true;
         self.study.update_untracked(|study| {
-            let before = self.step(study).at;
+            let shown = |study: &Study| {
+                let lines = study.lines();
+                let first = lines.first().map(|line| (line.depth, line.nodes));
+                (lines.len(), first)
+            };
+            let (before, lines) = (self.step(study).at, shown(study));
             effects = study.update(event);
             is_move = self.step(study).before == Some(before);
+            is_seen = !is_line || shown(study) != lines || !effects.is_empty();
         });
         if is_move && !self.is_fast && !document().hidden() {
             self.is_moving.set(true);
         }
-        tell(&self.study);
+        if is_seen {
+            tell(&self.study);
+        }
         for effect in effects {
             match effect {
                 Effect::Ask { number, inquiry } => {
