@@ -47,6 +47,7 @@ mod tests {
 
     /// The numbers of a text that are followed by a percent sign.
     fn percentages(text: &str) -> Vec<String> {
+        let text = &text.replace('\u{a0}', " ");
         let signs = text.match_indices(" %").map(|(end, _)| &text[..end]);
         let number = |before: &str| {
             let digits = before.rsplit(|c: char| !c.is_ascii_digit()).next();

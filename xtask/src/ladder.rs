@@ -56,6 +56,13 @@ exact bound is given. Times are milliseconds a
 move, of the first-named player and of the other, with as many games at a time
 as there are cores. Levels are the same on every machine; the engine had 100 ms
 a move.
+
+The lower levels are calibrated against three models of beginners
+(`crates/bots/src/beginner.rs`), which should score about half against levels 1, 2
+and 3: *newcomer* never saw the game, plays any legal move and takes a win in one
+four times of five; *greedy* knows the rules and takes what it can get, with a slip
+in one turn of three; *careful* is like it, but never misses a win in one or an
+answer to one.
 ";
 
 fn pairings() -> Vec<Pairing> {
@@ -63,21 +70,35 @@ fn pairings() -> Vec<Pairing> {
         a: format!("level:{level}"),
         b: format!("level:{}", level - 1),
         // The top levels think long.
-        n_games: if level >= 7 { 40 } else { 100 },
+        n_games: if level >= 7 { 30 } else { 100 },
         options: &[],
     });
-    let others = [("classic", 100), ("random", 20)].map(|(b, n_games)| Pairing {
+    let models = [("newcomer", 1), ("greedy", 2), ("careful", 3)].map(|(a, level)| Pairing {
+        a: a.to_owned(),
+        b: format!("level:{level}"),
+        n_games: 400,
+        options: &[],
+    });
+    let others = [("classic", 60), ("random", 20)].map(|(b, n_games)| Pairing {
         a: "engine".to_owned(),
         b: b.to_owned(),
         n_games,
         options: &["--movetime", "100"],
     });
-    others.into_iter().chain(steps).collect()
+    others.into_iter().chain(steps).chain(models).collect()
 }
 
 /// Plays the sections whose title begins with one of `names`, or all, and writes
 /// them to the document.
+///
+/// With `--lower`, the rows of the engine and of level 8 are kept as they are.
 pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
+    let is_lower = names.contains(&"--lower");
+    let names: Vec<&str> = names
+        .iter()
+        .copied()
+        .filter(|name| *name != "--lower")
+        .collect();
     let is_asked = |section: &&Section| {
         let is_named = |name: &&str| {
             let title = section.title.to_lowercase().replace(' ', "-");
@@ -91,9 +112,13 @@ pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
     }
     cargo(&["build", "--release", "--package", "parlour-cli"]).check()?;
     for section in asked {
-        let text = play(section)?;
         let path = document();
         let old = fs::read_to_string(&path).unwrap_or_default();
+        let kept = match section_of(&old, section.title) {
+            Some(text) if is_lower => kept(text),
+            _ => Kept::default(),
+        };
+        let text = play(section, &kept)?;
         fs::write(&path, with_section(&old, section.title, &text))?;
     }
     Ok(())
@@ -111,29 +136,64 @@ fn with_section(old: &str, title: &str, text: &str) -> String {
         if section.title == title {
             new += &heading;
             new += text;
-        } else if let Some((_, rest)) = old.split_once(&heading) {
-            let end = rest.find("\n## ").unwrap_or(rest.len());
+        } else if let Some(text) = section_of(old, section.title) {
             new += &heading;
-            new += &rest[..end];
+            new += text;
         }
     }
     new
 }
 
+/// The text of a section of the document.
+fn section_of<'a>(document: &'a str, title: &str) -> Option<&'a str> {
+    let (_, rest) = document.split_once(&format!("\n## {title}\n"))?;
+    let end = rest.find("\n## ").unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
+/// Rows of an earlier run.
+#[derive(Default)]
+struct Kept {
+    rows: String,
+    /// When and where they were played, as a clause.
+    circumstances: String,
+}
+
+/// The rows of the engine and of level 8.
+fn kept(section: &str) -> Kept {
+    let is_kept = |line: &&str| line.starts_with("| engine ") || line.starts_with("| level:8 ");
+    let rows = section.lines().filter(is_kept);
+    let mut lines = section.lines();
+    let when = lines.find_map(|line| line.split_once(". Options: "));
+    let when = when.map_or("", |(when, _)| when);
+    let when = when.rsplit("played earlier: ").next().unwrap_or_default();
+    Kept {
+        rows: rows.map(|row| format!("{row}\n")).collect(),
+        circumstances: format!("; engine and level 8 played earlier: {when}"),
+    }
+}
+
 /// Plays the matches of a section and returns their results.
-fn play(section: &Section) -> anyhow::Result<String> {
+fn play(section: &Section, kept: &Kept) -> anyhow::Result<String> {
     let circumstances = circumstances()?;
     let n_cores = thread::available_parallelism()?.get();
     let mut text = format!(
-        "\n{circumstances}. Options: {}.\n\n\
+        "\n{circumstances}{}. Options: {}.\n\n\
          | players | games | won | drawn | lost | score | Elo | ms a move |\n\
-         |---|---|---|---|---|---|---|---|\n",
+         |---|---|---|---|---|---|---|---|\n{}",
+        kept.circumstances,
         match section.options {
             [] => "none".to_owned(),
             options => format!("`{}`", options.join(" ")),
-        }
+        },
+        kept.rows,
     );
-    for pairing in pairings() {
+    let is_new = |pairing: &Pairing| {
+        !kept
+            .rows
+            .contains(&format!("| {} – {} |", pairing.a, pairing.b))
+    };
+    for pairing in pairings().into_iter().filter(is_new) {
         let result = play_pairing(section, &pairing, n_cores)?;
         let count = |name: &str| result[name].as_u64().with_context(|| name.to_owned());
         let number = |name: &str| result[name].as_f64().with_context(|| name.to_owned());
@@ -179,7 +239,19 @@ fn play_pairing(section: &Section, pairing: &Pairing, n_cores: usize) -> anyhow:
 
 #[cfg(test)]
 mod tests {
-    use super::{HEAD, with_section};
+    use super::{HEAD, kept, with_section};
+
+    #[test]
+    fn rows_of_the_strongest_are_kept() {
+        let section = "\nToday, 2 cores. Options: none.\n\n| players | score |\n|---|---|\n\
+                       | engine – classic | 1 |\n| level:8 – level:7 | 2 |\n| level:7 – level:6 | 3 |\n";
+        let kept = kept(section);
+        assert_eq!(
+            kept.rows,
+            "| engine – classic | 1 |\n| level:8 – level:7 | 2 |\n"
+        );
+        assert!(kept.circumstances.ends_with("earlier: Today, 2 cores"));
+    }
 
     #[test]
     fn sections_are_replaced_one_by_one_and_stay_in_order() {

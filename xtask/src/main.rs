@@ -43,7 +43,9 @@ cargo xtask COMMAND
   card          draws the picture that links to the page are shown with
   icons         draws the icons of the installed page
   bench         speeds, beside those of other libraries for Ataxx
-  ladder [GAME] plays the ladder of opponents and writes docs/strength.md
+  ladder [GAME]... [--lower]
+                plays the ladder of opponents and writes docs/strength.md; with
+                --lower the rows of the engine and of level 8 are kept
   fuzz SECONDS  runs every fuzz target for so long; needs rustup's nightly
                 toolchain, and installs cargo-fuzz
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards

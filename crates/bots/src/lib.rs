@@ -1,6 +1,7 @@
 //! Opponents for every game: evaluations for the search, the classic opponents, and
 //! eight levels from gentle to fierce.
 
+mod beginner;
 pub mod level;
 pub mod lilypads;
 mod linear;
@@ -12,6 +13,7 @@ mod think;
 mod thinking;
 
 pub use crate::{
+    beginner::{Beginner, Model},
     opponent::{Level, Opponent, ParseOpponentError},
     think::{Bots, Request, Solving, think},
     thinking::{Preparation, Thinking, ThinkingStep},

@@ -4,11 +4,12 @@ mod classic;
 mod solved;
 
 use lilypads::{Board, Lilypads, Move, N_CIRCLES};
+use lilypads_solver::pips;
 use rules::{Player, Position, Random};
 use search::{Guide, Tuning, Value};
 
 use self::solved::BoardSolving;
-use crate::{Bots, Solving};
+use crate::{Beginner, Bots, Level, Solving};
 
 /// Evaluation and move ranking of Lilypads on one board.
 #[derive(Clone, Debug)]
@@ -103,7 +104,22 @@ impl Bots for Lilypads {
         LilypadsGuide::new(position.number())
     }
 
+    fn beginner(level: Level) -> Option<&'static Beginner> {
+        BEGINNERS.get(level.index())
+    }
+
+    fn greed(position: &Self, m: Move) -> i32 {
+        pips::gain(&position.board(), position, m)
+    }
+
     fn solving(position: &Self) -> Option<Box<dyn Solving<Self>>> {
         Some(Box::new(BoardSolving::new(position.number())))
     }
 }
+
+/// The levels below those that search.
+static BEGINNERS: [Beginner; 3] = [
+    Beginner::new(70, 5, 2),
+    Beginner::new(70, 5, 62),
+    Beginner::new(100, 78, 72),
+];

@@ -6,7 +6,7 @@ use nonaga::{Move, Nonaga, Phase, SlideCounts};
 use rules::{Player, Position, Random};
 use search::{Guide, Tuning, Value};
 
-use crate::{Bots, Level, level::Habits, linear::Linear};
+use crate::{Beginner, Bots, Level, level::Habits, linear::Linear};
 
 /// Evaluation and move ranking of Nonaga.
 #[derive(Clone, Copy, Debug, Default)]
@@ -175,19 +175,33 @@ impl Bots for Nonaga {
         NonagaGuide
     }
 
-    fn habits(level: Level) -> Option<&'static Habits> {
-        Some(&LEVELS[level.index()])
+    fn beginner(level: Level) -> Option<&'static Beginner> {
+        BEGINNERS.get(level.index())
+    }
+
+    fn greed(position: &Self, m: Move) -> i32 {
+        // How near the pieces are to each other; a tile is as good as any other.
+        let [a, b, c] = position.after(m).pieces(position.turn());
+        -((a.distance(b) + b.distance(c) + a.distance(c)) as i32)
+    }
+
+    fn habits(_: &Self, level: Level) -> Option<&'static Habits> {
+        LEVELS.get(level.index().checked_sub(BEGINNERS.len())?)
     }
 }
 
+/// The levels below those that search.
+static BEGINNERS: [Beginner; 3] = [
+    Beginner::new(68, 5, 4),
+    Beginner::new(70, 10, 60),
+    Beginner::new(100, 93, 67),
+];
+
 /// Depths are in moves, two to a turn.
-static LEVELS: [Habits; 8] = [
-    Habits::seeing(1, 1_000).blurred(500, 2_000).blind(),
-    Habits::seeing(1, 1_000).blurred(16, 500).blind(),
-    Habits::seeing(1, 1_000).blurred(8, 100).careless(),
-    Habits::seeing(2, 2_000).blurred(8, 100).careless(),
-    Habits::seeing(3, 5_000).blurred(4, 60),
-    Habits::seeing(4, 10_000),
-    Habits::seeing(8, 30_000),
+static LEVELS: [Habits; 5] = [
+    Habits::seeing(1, 1_000).blurred(16, 330).careless(),
+    Habits::seeing(2, 2_000).blurred(8, 60),
+    Habits::seeing(3, 5_000).blurred(4, 40),
+    Habits::seeing(5, 15_000),
     Habits::seeing(99, 150_000),
 ];

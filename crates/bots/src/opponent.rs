@@ -2,6 +2,8 @@ use std::{fmt, str::FromStr};
 
 use rules::parse_decimal;
 
+use crate::Model;
+
 /// An opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opponent {
@@ -11,6 +13,8 @@ pub enum Opponent {
     Classic,
     /// A level, written `level:1` to `level:8`.
     Level(Level),
+    /// A model of a beginner, written `newcomer`, `greedy` or `careful`.
+    Model(Model),
     /// The engine at full strength within its limits, written `engine`.
     Engine,
     /// Perfect play, where the game is solved, written `perfect`.
@@ -59,6 +63,7 @@ impl fmt::Display for Opponent {
             Self::Random => f.write_str("random"),
             Self::Classic => f.write_str("classic"),
             Self::Level(level) => write!(f, "level:{}", level.number()),
+            Self::Model(model) => f.write_str(model.name()),
             Self::Engine => f.write_str("engine"),
             Self::Perfect => f.write_str("perfect"),
         }
@@ -73,7 +78,7 @@ impl fmt::Display for ParseOpponentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "expected random, classic, level:1 to level:{}, engine or perfect",
+            "expected random, classic, level:1 to level:{}, newcomer, greedy, careful, engine or perfect",
             Level::TOP
         )
     }
@@ -91,6 +96,9 @@ impl FromStr for Opponent {
             "engine" => Ok(Self::Engine),
             "perfect" => Ok(Self::Perfect),
             _ => {
+                if let Some(model) = Model::ALL.into_iter().find(|model| model.name() == text) {
+                    return Ok(Self::Model(model));
+                }
                 let number = text.strip_prefix("level:").and_then(parse_decimal);
                 let level = number.and_then(Level::new).ok_or(ParseOpponentError)?;
                 Ok(Self::Level(level))

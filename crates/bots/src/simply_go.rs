@@ -15,7 +15,7 @@ use search::{Slice, Stop};
 use simply_go::{Move, SimplyGo};
 
 pub use self::guide::{N_COUNTS, Sight, SimplyGoGuide, counts};
-use crate::{Bots, Level, level::Habits};
+use crate::{Beginner, Bots, Level, level::Habits};
 
 impl Bots for SimplyGo {
     fn classic(position: &Self, random: &mut Random) -> Move {
@@ -37,8 +37,25 @@ impl Bots for SimplyGo {
         guide.step(position, stop, slice)
     }
 
-    fn habits(level: Level) -> Option<&'static Habits> {
-        Some(&LEVELS[level.index()])
+    fn beginner(level: Level) -> Option<&'static Beginner> {
+        BEGINNERS.get(level.index())
+    }
+
+    fn greed(position: &Self, m: Move) -> i32 {
+        // Captures, and else a stone that touches one of the opponent's.
+        let Move::Place(point) = m else {
+            return -1;
+        };
+        let turn = position.turn();
+        let n_captures = position.after(m).n_captures(turn) - position.n_captures(turn);
+        let stones = position.stones(!turn);
+        let mut neighbors = point.neighbors(position.size());
+        let touches = neighbors.any(|neighbor| stones.contains(neighbor));
+        10 * i32::from(n_captures) + i32::from(touches)
+    }
+
+    fn habits(_: &Self, level: Level) -> Option<&'static Habits> {
+        LEVELS.get(level.index().checked_sub(BEGINNERS.len())?)
     }
 
     // Overridden for speed: there may be 2,305 moves, and few positions are that
@@ -53,15 +70,21 @@ impl Bots for SimplyGo {
     }
 }
 
+/// The levels below those that search.
+static BEGINNERS: [Beginner; 3] = [
+    Beginner::new(80, 0, 0),
+    Beginner::new(60, 0, 58),
+    Beginner::new(100, 100, 70),
+];
+
 /// The same number of nodes on every board, so that the top level takes less than a
 /// second on the largest.
-static LEVELS: [Habits; 8] = [
-    Habits::seeing(1, 20_000).blurred(usize::MAX, 3_000).blind(),
-    Habits::seeing(1, 20_000).blurred(usize::MAX, 1_000).blind(),
-    Habits::seeing(1, 20_000).blurred(24, 300).careless(),
-    Habits::seeing(2, 20_000).blurred(16, 430).careless(),
+static LEVELS: [Habits; 5] = [
+    Habits::seeing(1, 20_000)
+        .blurred(usize::MAX, 300)
+        .careless(),
+    Habits::seeing(1, 20_000).blurred(24, 300),
     Habits::seeing(2, 20_000).blurred(10, 200),
-    Habits::seeing(2, 20_000).blurred(6, 25),
     Habits::seeing(3, 20_000),
     Habits::seeing(64, 20_000),
 ];

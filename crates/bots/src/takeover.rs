@@ -17,7 +17,7 @@ pub use self::{
     ranking::{N_WEIGHTS as N_RANK_WEIGHTS, features},
 };
 use crate::{
-    Bots, Level,
+    Beginner, Bots, Level,
     level::Habits,
     takeover::{nearby::Nearby, network::Network, ranking::Ranking},
 };
@@ -300,18 +300,45 @@ impl Bots for Takeover {
         TakeoverGuide::new(position.variant())
     }
 
-    fn habits(level: Level) -> Option<&'static Habits> {
-        Some(&LEVELS[level.index()])
+    fn beginner(level: Level) -> Option<&'static Beginner> {
+        BEGINNERS.get(level.index())
+    }
+
+    fn greed(position: &Self, m: Move) -> i32 {
+        // The difference in pieces.
+        let turn = position.turn();
+        let after = position.after(m);
+        after.pieces(turn).len() as i32 - after.pieces(!turn).len() as i32
+    }
+
+    fn habits(position: &Self, level: Level) -> Option<&'static Habits> {
+        let levels = match position.variant() {
+            Variant::Standard => &LEVELS,
+            Variant::Ataxx => &ATAXX_LEVELS,
+        };
+        levels.get(level.index().checked_sub(BEGINNERS.len())?)
     }
 }
 
-static LEVELS: [Habits; 8] = [
-    Habits::seeing(1, 500).blurred(64, 1_200).blind(),
-    Habits::seeing(1, 500).blurred(64, 450).blind(),
-    Habits::seeing(2, 1_000).blurred(32, 220).careless(),
-    Habits::seeing(2, 2_000).blurred(16, 110).careless(),
-    Habits::seeing(3, 5_000).blurred(8, 50),
-    Habits::seeing(5, 20_000),
-    Habits::seeing(8, 60_000),
+/// The levels below those that search.
+static BEGINNERS: [Beginner; 3] = [
+    Beginner::new(75, 10, 3),
+    Beginner::new(70, 10, 62),
+    Beginner::new(100, 90, 67),
+];
+
+static LEVELS: [Habits; 5] = [
+    Habits::seeing(1, 500).blurred(64, 450).careless(),
+    Habits::seeing(2, 1_000).blurred(32, 260),
+    Habits::seeing(3, 5_000).blurred(8, 60),
+    Habits::seeing(6, 30_000),
+    Habits::seeing(99, 300_000),
+];
+
+static ATAXX_LEVELS: [Habits; 5] = [
+    Habits::seeing(1, 500).blurred(64, 300).careless(),
+    Habits::seeing(2, 1_000).blurred(32, 170),
+    Habits::seeing(3, 3_000).blurred(12, 110),
+    Habits::seeing(4, 10_000),
     Habits::seeing(99, 300_000),
 ];

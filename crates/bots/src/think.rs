@@ -2,7 +2,7 @@ use rules::{Game, Outcome, Random, Record};
 use search::{AlphaBeta, Guide, Limits, Report, Slice, Stop, TranspositionTable};
 
 use crate::{
-    Level, Opponent, Thinking, ThinkingStep,
+    Beginner, Level, Opponent, Thinking, ThinkingStep,
     level::{self, Habits},
 };
 
@@ -52,12 +52,22 @@ pub trait Bots: Game {
         search.search(position, played, request.limits, request.stop, report)
     }
 
-    /// The settings of a level that searches. A game without them is solved, and its
+    /// The settings of a level that searches, in the variant of `position`. A game without them is solved, and its
     /// levels use the solution.
-    fn habits(level: Level) -> Option<&'static Habits> {
+    fn habits(position: &Self, level: Level) -> Option<&'static Habits> {
+        let _ = (position, level);
+        None
+    }
+
+    /// The settings of a level that plays like a beginner.
+    fn beginner(level: Level) -> Option<&'static Beginner> {
         let _ = level;
         None
     }
+
+    /// What a beginner sees in a move at first sight, without looking at the answer.
+    /// Higher is better.
+    fn greed(position: &Self, m: Self::Move) -> i32;
 
     /// Starts to solve everything that can be reached from `position`, or resumes
     /// it; `None` if the game is not solved.

@@ -2,7 +2,7 @@ use rules::{Random, Record};
 use search::{AlphaBeta, Limits, Report, Search, SearchStep, Slice, Stop, TranspositionTable};
 
 use crate::{
-    Bots, Level, Opponent, Request, Solving,
+    Beginner, Bots, Level, Opponent, Request, Solving,
     level::{Habits, Judgment},
 };
 
@@ -72,6 +72,18 @@ impl<G: Bots> Thinking<G> {
         }
     }
 
+    /// Starts to choose a move like a level with the given settings, whatever the opponent of
+    /// `request` is, to calibrate levels.
+    #[must_use]
+    pub fn with_habits(record: &Record<G>, request: &Request<'_>, habits: &'static Habits) -> Self {
+        let mut thinking = Self::new(record, request);
+        let moves = thinking.position.legal_moves();
+        if !moves.is_empty() {
+            thinking.state = thinking.begin_level(habits, moves);
+        }
+        thinking
+    }
+
     /// Runs one slice. `stop` ends the thinking, `slice` only this step.
     pub fn step(
         &mut self,
@@ -135,11 +147,19 @@ impl<G: Bots> Thinking<G> {
             Opponent::Classic => State::Chosen(Some(self.classic())),
             Opponent::Engine => self.look_ahead(None),
             Opponent::Perfect => self.begin_to_solve(None),
-            Opponent::Level(level) => match G::habits(level) {
-                Some(habits) => self.begin_level(habits, moves),
-                None => self.begin_to_solve(Some(level)),
-            },
+            Opponent::Model(model) => self.begin_beginner(&model.beginner(), &moves),
+            Opponent::Level(level) => {
+                match (G::beginner(level), G::habits(&self.position, level)) {
+                    (Some(beginner), _) => self.begin_beginner(beginner, &moves),
+                    (None, Some(habits)) => self.begin_level(habits, moves),
+                    (None, None) => self.begin_to_solve(Some(level)),
+                }
+            }
         }
+    }
+
+    fn begin_beginner(&mut self, beginner: &Beginner, moves: &[G::Move]) -> State<G> {
+        State::Chosen(beginner.choose(&self.position, moves, &mut self.random))
     }
 
     fn begin_level(&mut self, habits: &'static Habits, moves: Vec<G::Move>) -> State<G> {
@@ -229,9 +249,11 @@ impl<G: Bots> Preparation<G> {
     #[must_use]
     pub fn new(record: &Record<G>, opponent: Opponent) -> Option<Self> {
         let is_solver = match opponent {
-            Opponent::Level(level) => G::habits(level).is_none(),
+            Opponent::Level(level) => {
+                G::beginner(level).is_none() && G::habits(record.position(), level).is_none()
+            }
             Opponent::Perfect => true,
-            Opponent::Random | Opponent::Classic | Opponent::Engine => false,
+            Opponent::Random | Opponent::Classic | Opponent::Model(_) | Opponent::Engine => false,
         };
         let solving = is_solver.then(|| G::solving(record.position()));
         let solving = solving.flatten().filter(|solving| !solving.is_done());

@@ -138,7 +138,8 @@ pub(crate) struct MatchArgs {
     /// The game
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
-    /// classic, random, level:1 to level:8, engine, perfect (Lilypads), or cmd:"any UGI program"
+    /// classic, random, level:1 to level:8, engine, perfect (Lilypads), cmd:"any UGI program", or a
+    /// model of a beginner: newcomer, greedy, careful
     pub(crate) a: Side,
     /// The same for the other side
     pub(crate) b: Side,

@@ -288,13 +288,13 @@ fn bad_input_gets_one_clear_line() {
     refuses(
         &["takeover", "classic", "best"],
         &expect![[
-            r#"parlour: invalid value 'best' for '<B>': expected random, classic, level:1 to level:8, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#
+            r#"parlour: invalid value 'best' for '<B>': expected random, classic, level:1 to level:8, newcomer, greedy, careful, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#
         ]],
     );
     refuses(
         &["takeover", "classic", "level:9"],
         &expect![[
-            r#"parlour: invalid value 'level:9' for '<B>': expected random, classic, level:1 to level:8, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#
+            r#"parlour: invalid value 'level:9' for '<B>': expected random, classic, level:1 to level:8, newcomer, greedy, careful, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#
         ]],
     );
     refuses(

@@ -49,9 +49,9 @@ const HANDICAPS: [Handicap; HIGHEST_LEVEL as usize] = {
         handicap(1, 80, 0, 6),
         handicap(1, 60, 0, 3),
         handicap(2, 50, 1, 2),
-        handicap(2, 40, 1, 1),
-        handicap(4, 20, 2, 1),
-        handicap(8, 18, 2, 1),
+        handicap(4, 24, 1, 1),
+        handicap(6, 20, 2, 1),
+        handicap(10, 18, 2, 1),
         handicap(u16::MAX, 16, 4, 1),
         handicap(u16::MAX, 0, u16::MAX, 1),
     ]

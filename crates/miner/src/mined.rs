@@ -1,4 +1,4 @@
-use bots::{Bots, Level, Opponent, Request, Thinking, ThinkingStep};
+use bots::{Bots, Opponent, Request, Thinking, ThinkingStep, level::Habits};
 use puzzles::{Goal, Puzzle, Puzzling};
 use rules::{ByPlayer, Random, Record, mix};
 use search::{Limits, NoStop, Slice, TranspositionTable};
@@ -29,9 +29,12 @@ pub(crate) trait Mined: Bots + Puzzling {
     /// The least number of legal moves in a puzzle.
     const LEAST_MOVES: usize;
 
-    /// The levels that play, the lowest and the highest: mistakes have to happen, but
-    /// positions should look like a match.
-    const LEVELS: (i32, i32) = (2, 5);
+    /// How those play whose matches are examined, the weakest first: mistakes have to
+    /// happen, but positions should look like a match.
+    ///
+    /// They resemble levels but are none of them: the files have to be the same whatever
+    /// becomes of the levels.
+    const PLAYERS: &'static [Habits];
 
     /// Whether a turn begins here.
     fn is_turn_start(&self) -> bool {
@@ -71,7 +74,7 @@ pub(crate) struct Found<'a, G: Puzzling> {
 
 /// Looks for the puzzle of a seed.
 ///
-/// Matches are played between weak and medium levels, so that mistakes are made, and
+/// Matches are played between weak and medium players, so that mistakes are made, and
 /// every position is examined.
 pub(crate) struct MatchMining<G: Mined> {
     seed: u64,
@@ -90,11 +93,11 @@ enum State<G: Mined> {
     Examine(Box<Playing<G>>, Vec<Goal>, Option<Box<Candidate<G>>>),
 }
 
-/// A match between two levels.
+/// A match between two players.
 struct Playing<G: Mined> {
     record: Record<G>,
     seed: u64,
-    levels: ByPlayer<Level>,
+    players: ByPlayer<&'static Habits>,
 }
 
 impl<G: Mined> Playing<G> {
@@ -102,11 +105,10 @@ impl<G: Mined> Playing<G> {
     fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let mut record = Record::from_position(G::first(&mut random));
-        let (low, high) = G::LEVELS;
-        let mut level = || Level::new(random.between(low, high) as u8).expect("levels are 1 to 8");
-        let levels = ByPlayer {
-            first: level(),
-            second: level(),
+        let mut player = || random.pick(G::PLAYERS).expect("somebody plays");
+        let players = ByPlayer {
+            first: player(),
+            second: player(),
         };
         for _ in 0..random.between(2, 6) {
             let moves = record.position().legal_moves();
@@ -118,14 +120,14 @@ impl<G: Mined> Playing<G> {
         Self {
             record,
             seed,
-            levels,
+            players,
         }
     }
 
     fn think(&self, table: &TranspositionTable) -> Thinking<G> {
         let turn = self.record.position().turn();
         let request = Request {
-            opponent: Opponent::Level(self.levels[turn]),
+            opponent: Opponent::Engine,
             limits: Limits::nodes(MOST_NODES),
             seed: self.seed,
             n_threads: 1,
@@ -133,7 +135,7 @@ impl<G: Mined> Playing<G> {
             table,
             stop: &NoStop,
         };
-        Thinking::new(&self.record, &request)
+        Thinking::with_habits(&self.record, &request, self.players[turn])
     }
 }
 

@@ -1,5 +1,6 @@
 //! Nonaga: wins in one turn and in two.
 
+use bots::level::Habits;
 use nonaga::{Hex, Move, Nonaga, Phase, Setup};
 use puzzles::Goal;
 use rules::{Game, Position, Random};
@@ -10,7 +11,11 @@ impl Mined for Nonaga {
     const AIMS: &'static [(Aim, u32)] = &[(aim("win", 1), 2), (aim("win", 2), 3)];
     const LONGEST_MATCH: usize = 120;
     const LEAST_MOVES: usize = 6;
-    const LEVELS: (i32, i32) = (2, 4);
+    const PLAYERS: &'static [Habits] = &[
+        Habits::seeing(1, 1_000).blurred(16, 500).blind(),
+        Habits::seeing(1, 1_000).blurred(8, 100).careless(),
+        Habits::seeing(2, 2_000).blurred(8, 100).careless(),
+    ];
 
     fn first(_: &mut Random) -> Self {
         Self::start(&Setup::default()).expect("the default options do not conflict")

@@ -1,5 +1,6 @@
 //! Simply Go on 9 × 9: stones to capture and to save, and forts to make.
 
+use bots::level::Habits;
 use puzzles::Goal;
 use rules::{Game, Position, Random};
 use simply_go::{Mode, Move, Setup, SimplyGo};
@@ -19,8 +20,10 @@ impl Mined for SimplyGo {
     ];
     const LONGEST_MATCH: usize = 70;
     const LEAST_MOVES: usize = 12;
-    // The lower ones put stones anywhere.
-    const LEVELS: (i32, i32) = (4, 5);
+    const PLAYERS: &'static [Habits] = &[
+        Habits::seeing(2, 20_000).blurred(16, 430).careless(),
+        Habits::seeing(2, 20_000).blurred(10, 200),
+    ];
 
     fn first(_: &mut Random) -> Self {
         let setup = Setup {

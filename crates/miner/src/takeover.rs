@@ -1,5 +1,6 @@
 //! Takeover: the end of a match, and leads that hold.
 
+use bots::level::Habits;
 use puzzles::Goal;
 use rules::{Game, Position, Random};
 use takeover::{Setup, Takeover};
@@ -15,6 +16,12 @@ impl Mined for Takeover {
     ];
     const LONGEST_MATCH: usize = 120;
     const LEAST_MOVES: usize = 4;
+    const PLAYERS: &'static [Habits] = &[
+        Habits::seeing(1, 500).blurred(64, 450).blind(),
+        Habits::seeing(2, 1_000).blurred(32, 220).careless(),
+        Habits::seeing(2, 2_000).blurred(16, 110).careless(),
+        Habits::seeing(3, 5_000).blurred(8, 50),
+    ];
 
     fn first(random: &mut Random) -> Self {
         let setup = Setup {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use catalog::CatalogError;
 use rules::Outcome;
 
-use crate::{OpenSavedError, ReadSavedError, Saved, SavedHead, Seat, saved::TITLE};
+use crate::{Bot, OpenSavedError, ReadSavedError, Saved, SavedHead, Seat, saved::TITLE};
 
 /// A week in milliseconds.
 const WEEK: u64 = 7 * 24 * 60 * 60 * 1000;
@@ -173,6 +173,34 @@ impl Statistics {
         }
         statistics
     }
+}
+
+/// The level to offer to a person who has just played `game` against `level`: the next one
+/// after two wins in a row against it, the one below after two losses; `None` if neither, or
+/// if there is no such level.
+#[must_use]
+pub fn next_level<'a>(
+    matches: impl IntoIterator<Item = (&'a str, &'a SavedHead)>,
+    game: &str,
+    level: u8,
+) -> Option<u8> {
+    let mut last: Vec<_> = matches
+        .into_iter()
+        .filter(|(name, _)| *name == game)
+        .filter_map(|(_, head)| Some((head, head.seats[!head.person()?], points(head)?)))
+        .collect();
+    last.sort_by_key(|(head, ..)| std::cmp::Reverse(head.changed));
+    let row = last.get(..2)?;
+    let is_all = |wanted: Points| {
+        row.iter()
+            .all(|(_, rival, points)| *rival == Seat::Bot(Bot::Level(level)) && *points == wanted)
+    };
+    if is_all(Points::Won) {
+        return Some(level + 1).filter(|&level| level <= Bot::TOP_LEVEL);
+    }
+    is_all(Points::Lost)
+        .then(|| level - 1)
+        .filter(|&level| level > 0)
 }
 
 /// The chart goes back this many weeks at most.

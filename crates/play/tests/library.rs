@@ -4,7 +4,7 @@
 
 use play::{
     Bot, Saved, SavedHead, Seat,
-    library::{Statistics, Tally, export, import},
+    library::{Statistics, Tally, export, import, next_level},
 };
 use rules::{ByPlayer, Outcome, Player};
 
@@ -106,4 +106,46 @@ fn results_add_up() {
     let weeks: Vec<_> = statistics.weeks.iter().map(|(_, week)| *week).collect();
     assert_eq!(weeks, [tally(1, 0, 1), tally(1, 1, 0), tally(2, 0, 0)]);
     assert_eq!(Tally::default().score(), None);
+}
+
+#[test]
+fn two_wins_or_losses_in_a_row_lead_to_another_level() {
+    let next = |results: &[(&str, Option<Outcome>)], level: u8| {
+        let matches: Vec<Saved> = (1..)
+            .zip(results)
+            .map(|(day, &(game, result))| against_bot(game, day, result))
+            .collect();
+        let heads = matches.iter().map(|saved| (saved.game(), &saved.head));
+        next_level(heads, "nonaga", level)
+    };
+    let (won, lost, drawn) = (("nonaga", WON), ("nonaga", LOST), ("nonaga", DRAWN));
+    assert_eq!(next(&[won, won], 3), Some(4));
+    assert_eq!(next(&[won, lost, lost], 3), Some(2));
+    for others in [&[won][..], &[won, lost], &[won, drawn], &[won, won, drawn]] {
+        assert_eq!(next(others, 3), None);
+    }
+    // Other games and matches that go on do not count, nor do other levels.
+    assert_eq!(
+        next(&[won, ("takeover", LOST), ("nonaga", None), won], 3),
+        Some(4)
+    );
+    assert_eq!(next(&[won, won], 4), None);
+    assert_eq!(next(&[], 3), None);
+}
+
+#[test]
+fn there_is_no_level_beyond_the_last() {
+    let row = |level: u8, result| {
+        let seats = ByPlayer {
+            first: Seat::Person,
+            second: Seat::Bot(Bot::Level(level)),
+        };
+        let matches = [1, 2].map(|day| saved("nonaga", seats, day * DAY, result));
+        let heads = matches.iter().map(|saved| (saved.game(), &saved.head));
+        next_level(heads, "nonaga", level)
+    };
+    assert_eq!(row(8, WON), None);
+    assert_eq!(row(7, WON), Some(8));
+    assert_eq!(row(1, LOST), None);
+    assert_eq!(row(2, LOST), Some(1));
 }

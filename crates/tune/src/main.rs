@@ -7,6 +7,7 @@
 
 #![allow(clippy::print_stdout, reason = "it reports progress")]
 
+mod beginners;
 mod counted;
 mod fair;
 mod linear;
@@ -77,6 +78,8 @@ enum Command {
         #[arg(long)]
         out: PathBuf,
     },
+    /// Plays matches between beginners and other opponents, to calibrate the lower levels
+    Beginners(beginners::BeginnersArgs),
     /// Measures First's share of the points; for Takeover, finds the fair boards
     Fair(fair::FairArgs),
     /// Fits weights to the positions of files
@@ -162,6 +165,7 @@ fn main() -> anyhow::Result<()> {
             Some(variant) => rank::fit(variant, positions, nodes, seed, &out, &tell),
             None => bail!("only Takeover and Ataxx rank moves by fitted weights"),
         },
+        Command::Beginners(args) => beginners::run(&args, &tell),
         Command::Fair(args) => fair::run(&args, &tell),
         Command::Fit {
             game,

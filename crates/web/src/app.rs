@@ -1,7 +1,7 @@
 //! The page: what is on it, its title, and the keys that work everywhere.
 
 use leptos::{ev, prelude::*};
-use play::{Bot, Event, Seat};
+use play::Event;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
@@ -12,7 +12,7 @@ use crate::{
     lazy::{self, Lazy, Part},
     learn,
     match_board::MatchBoard,
-    nav::{Nav, TopBar, play_address},
+    nav::{Nav, TopBar, play_address, usual_opponent},
     panel::Panel,
     room::{Jump, Room, Screen},
     rooms::TroubleNotice,
@@ -43,7 +43,7 @@ fn follow_shortcut() {
         .strip_prefix("?play=")
         .and_then(|name| catalog::find(name).ok());
     if let (Some(game), Ok(path)) = (game, location.pathname()) {
-        let address = path + &play_address(game, Seat::Bot(Bot::Classic));
+        let address = path + &play_address(game, usual_opponent(game));
         let history = window().history();
         let replaced =
             history.and_then(|it| it.replace_state_with_url(&JsValue::NULL, "", Some(&address)));

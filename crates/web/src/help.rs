@@ -34,7 +34,7 @@ pub(crate) fn Help(room: Room) -> impl IntoView {
         <Dialog class="help" label="help-title" on_close=Callback::new(move |()| close())>
             <h2 id="help-title">{move || room.say(&format!("{}.name", game()))}</h2>
             <ol inner_html=rules></ol>
-            <p class="note">{move || room.say(&format!("{}.fairness", game()))}</p>
+            <p class="fair">{move || room.say(&format!("{}.fairness", game()))}</p>
             <div class="go">
                 <a class="btn" id="lesson" href=move || LearnRoute::of(game()) on:click=move |_| close()>
                     {room.text("learn.offer")}

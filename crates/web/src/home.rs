@@ -1,7 +1,6 @@
 //! The four games, each as a small board that plays by itself.
 
 use leptos::prelude::*;
-use play::{Bot, Seat};
 
 use crate::{
     app::SkipLink,
@@ -9,7 +8,7 @@ use crate::{
     lazy::{Lazy, Part},
     learn::FirstOffer,
     miniature::DemoBoard,
-    nav::play_address,
+    nav::{play_address, usual_opponent},
     resume::Resume,
     room::{BadAddress, Room},
     rooms::{Header, Tabs, TroubleNotice, entries},
@@ -31,7 +30,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
     let tables = catalog::GAMES.into_iter().map(move |game| {
         let name = game.name();
         view! {
-            <a class="tb" data-game=name href=play_address(game, Seat::Bot(Bot::Classic))>
+            <a class="tb" data-game=name href=play_address(game, usual_opponent(game))>
                 <div class="art"><DemoBoard room=room game=game /></div>
                 <div class="tx">
                     <h2>{mark(game.presentation().mark)}{move || room.say(&format!("{name}.name"))}</h2>

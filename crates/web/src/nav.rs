@@ -8,7 +8,7 @@ use view::{Theme, Words};
 
 use crate::{
     clock::control_name,
-    device::chance_number,
+    device::{chance_number, store, stored},
     icons::{Icon, IconButton, Wordmark, icon, mark},
     panel::study_address,
     room::Room,
@@ -285,6 +285,23 @@ fn item(
 /// The URL of an ordinary match of the game.
 pub(crate) fn play_address(game: &dyn AnyGame, opponent: Seat) -> String {
     ordinary(game, opponent).address()
+}
+
+/// The level of a first match; docs/strength.md measures the levels against beginners.
+pub(crate) const FIRST_LEVEL: u8 = 2;
+
+/// The opponent that was chosen last for the game, or else a gentle one.
+pub(crate) fn usual_opponent(game: &dyn AnyGame) -> Seat {
+    let chosen = stored(&format!("opponent.{}", game.name()));
+    let chosen = chosen.and_then(|name| Seat::from_name(&name));
+    chosen.unwrap_or(Seat::Bot(Bot::Level(FIRST_LEVEL)))
+}
+
+/// Stores the opponent of a match, if it is a machine, for the next visit.
+pub(crate) fn remember_opponent(wish: &Wish) {
+    if wish.opponent != Seat::Person {
+        store(&format!("opponent.{}", wish.game), &wish.opponent.name());
+    }
 }
 
 /// An ordinary match of the game, with numbers such as that of the board drawn by

@@ -2,7 +2,7 @@
 //! done.
 
 use leptos::prelude::*;
-use play::{Event, Refusal, Seat};
+use play::{Bot, Event, Refusal, Seat, library::next_level};
 use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
 use wasm_bindgen::JsCast;
@@ -18,7 +18,10 @@ use crate::{
     lazy::{Lazy, Part},
     learn::LessonOffer,
     moves::Moves,
+    nav::remember_opponent,
     room::Room,
+    rooms::entries,
+    route::Wish,
     session::Session,
     study_route::{Source, StudyRoute},
 };
@@ -465,6 +468,49 @@ fn ResultCard(room: Room) -> impl IntoView {
         }
     };
     let is_winner = move |player| outcome() == Some(Outcome::Win(player));
+    let entries = entries(room);
+    // After two wins or losses in a row against a level.
+    let next = Memo::new(move |_| {
+        let (game, opponent) =
+            room.with_session(|session| Some((session.game.name(), session.wish.opponent)))?;
+        let Seat::Bot(Bot::Level(level)) = opponent else {
+            return None;
+        };
+        entries.with(|entries| {
+            let saved = entries
+                .as_ref()?
+                .iter()
+                .filter_map(|entry| entry.saved.as_ref().ok());
+            let heads = saved.map(|saved| (saved.game(), &saved.head));
+            let next = next_level(heads, game, level)?;
+            Some((next, next > level))
+        })
+    });
+    let offer = move || {
+        next.get().map(|(level, is_up)| {
+            let name = if is_up { "level.up" } else { "level.down" };
+            let step = move |_| {
+                let wish = untrack(swapped).or_else(|| {
+                    room.driver
+                        .with_untracked(|session| Some(session.wish.clone()))
+                });
+                if let Some(wish) = wish {
+                    let opponent = Seat::Bot(Bot::Level(level));
+                    let wish = Wish { opponent, ..wish };
+                    remember_opponent(&wish);
+                    room.go(&wish);
+                }
+            };
+            view! {
+                <button class="btn step" id="step" on:click=step>
+                    <span>
+                        {move || room.say_with("level.try", &[("n", &level)])}
+                        <small>{room.text(name)}</small>
+                    </span>
+                </button>
+            }
+        })
+    };
     view! {
         <section
             class="res"
@@ -474,6 +520,7 @@ fn ResultCard(room: Room) -> impl IntoView {
         >
             <h2>{heading}</h2>
             <p>{detail}</p>
+            {offer}
             <div class="two">
                 <button class="btn pri" id="again" on:click=again>
                     <span>

@@ -13,7 +13,7 @@ use crate::{
     device::{chance, store, stored},
     driver::Driver,
     learn_route::LearnRoute,
-    nav::ordinary,
+    nav::{ordinary, usual_opponent},
     puzzle_route::PuzzleRoute,
     route::{ColorChoice, Route, Wish},
     session::Session,
@@ -425,7 +425,8 @@ impl Room {
         let wish = self
             .driver
             .with_untracked(|session| Some(session.wish.clone()));
-        let wish = wish.unwrap_or_else(|| ordinary(catalog::GAMES[0], Seat::Bot(Bot::Classic)));
+        let wish =
+            wish.unwrap_or_else(|| ordinary(catalog::GAMES[0], usual_opponent(catalog::GAMES[0])));
         self.sheet.set(Some(Wish { seed: None, ..wish }));
     }
 }

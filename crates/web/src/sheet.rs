@@ -12,14 +12,11 @@ use crate::{
     dialog::Dialog,
     icons::{Icon, icon},
     miniature::Preview,
-    nav::ordinary,
+    nav::{FIRST_LEVEL, ordinary, remember_opponent},
     room::{Room, token_svg},
     route::{ColorChoice, Wish},
     segment::{Item, Segment},
 };
-
-/// The level that is offered first.
-const FIRST_LEVEL: u8 = 3;
 
 /// The sheet for a new game.
 #[component]
@@ -33,6 +30,7 @@ pub(crate) fn Sheet(
     let begin = move || {
         let wish = wish.get_untracked();
         close();
+        remember_opponent(&wish);
         room.go(&wish);
     };
     let game = Memo::new(move |_| wish.with(|wish| wish.game.clone()));
@@ -199,6 +197,7 @@ fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
             value=Signal::derive(level)
             on_choose=Callback::new(choose)
         />
+        <p class="about" role="status">{move || room.say(&format!("level.{}", level()))}</p>
     }
 }
 

@@ -39,6 +39,7 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
     // These are put together from parts.
     let families = [
         "settings.",
+        "level.",
         "set.theme.",
         "hint.near.",
         "study.class.",

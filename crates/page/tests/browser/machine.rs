@@ -141,3 +141,40 @@ fn the_machine_takes_its_time_as_the_sheets_say() {
         assert!(time >= least - 20.0, "{game}: {time} ms");
     }
 }
+
+/// First matches are against a gentle level, and after two losses in a row the one below is
+/// offered, and then remembered.
+#[test]
+fn two_losses_in_a_row_lead_to_a_gentler_level() {
+    let mut table = Table::open(DESK, "");
+    let link = json!([".tb[data-game=simply-go]"]);
+    let address = |table: &mut Table| {
+        let address = table.browser.call("linkFragment", link.clone());
+        address.as_str().unwrap().to_owned()
+    };
+    table.browser.wait_for_element(".tb");
+    assert!(address(&mut table).contains("opponent=level-2"));
+    for seed in [1, 2] {
+        let fragment = "#/simply-go?opponent=level-2&color=first&speed=0&size=9";
+        table
+            .browser
+            .open(&format!("{}{fragment}&seed={seed}", site()));
+        table.browser.wait_for_element(".mirror");
+        table.rest();
+        table.play(Hand::Mirror, &["E5".to_owned()]);
+        table.rest();
+        assert_eq!(table.browser.count("#step"), 0);
+        table.browser.click_on("#resign");
+        table.browser.click_on("#resign");
+        table.browser.wait_for_element("#again");
+    }
+    table.browser.wait_for_element("#step");
+    table.browser.click_on("#step");
+    table.browser.wait_for("hasNot", json!(["#step"]));
+    table.rest();
+    assert_eq!(table.data("result"), "none");
+    table.browser.open(site());
+    table.browser.wait_for_element(".tb");
+    assert!(address(&mut table).contains("opponent=level-1"));
+    assert_eq!(table.browser.complaints, [""; 0]);
+}

@@ -253,7 +253,7 @@ fn a_shortcut_begins_a_match() {
         fragment
             .as_str()
             .unwrap()
-            .starts_with("#/nonaga?opponent=classic")
+            .starts_with("#/nonaga?opponent=level-2")
     );
     // Unknown ones show the four games.
     table

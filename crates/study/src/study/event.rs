@@ -2,7 +2,7 @@ use rules::record::NodeId;
 
 use crate::{Inquiry, Opinion};
 
-/// Something that happens to a [`Study`].
+/// Something that happens to a [`Study`](super::Study).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A target of the board was clicked, or `pass`.
@@ -59,7 +59,7 @@ pub enum Event {
     },
 }
 
-/// Something to be carried out by whoever drives a [`Study`].
+/// Something to be carried out by whoever drives a [`Study`](super::Study).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Ask an engine, instead of any earlier inquiry.

@@ -1,0 +1,110 @@
+//! Beginners: models of people who are new to a game, and the levels that play like
+//! them.
+//!
+//! A beginner looks at one move at a time. It overlooks wins and threats, is greedy,
+//! and otherwise moves anything anywhere.
+
+use std::fmt;
+
+use rules::Random;
+
+use crate::Bots;
+
+/// How a beginner chooses a move, in percentages of the turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Beginner {
+    /// How often it sees that it can win at once.
+    pub sees_wins: u32,
+    /// How often it looks for threats to win at once, and answers them if it can.
+    pub sees_threats: u32,
+    /// How often it takes what it can get ([`Bots::greed`]); otherwise it plays any
+    /// move.
+    pub is_greedy: u32,
+}
+
+impl Beginner {
+    /// A beginner that sees wins, looks for threats and is greedy in these percentages of
+    /// its turns.
+    #[must_use]
+    pub const fn new(sees_wins: u32, sees_threats: u32, is_greedy: u32) -> Self {
+        Self {
+            sees_wins,
+            sees_threats,
+            is_greedy,
+        }
+    }
+
+    /// Chooses one of `moves`, the legal moves of `position`; `None` if there are none.
+    pub fn choose<G: Bots>(
+        &self,
+        position: &G,
+        moves: &[G::Move],
+        random: &mut Random,
+    ) -> Option<G::Move> {
+        let mut often = |percentage| random.below(100) < percentage;
+        let [sees_wins, sees_threats, is_greedy] =
+            [self.sees_wins, self.sees_threats, self.is_greedy].map(&mut often);
+        if sees_wins && let Some(&win) = moves.iter().find(|&&m| G::wins_at_once(position, m)) {
+            return Some(win);
+        }
+        let is_safe = |m: &&G::Move| !G::loses_at_once(position, **m);
+        let safe: Vec<G::Move> = if sees_threats {
+            moves.iter().filter(is_safe).copied().collect()
+        } else {
+            Vec::new()
+        };
+        let moves = if safe.is_empty() { moves } else { &safe };
+        if !is_greedy {
+            return random.pick(moves).copied();
+        }
+        let greed: Vec<i32> = moves.iter().map(|&m| G::greed(position, m)).collect();
+        let most = greed.iter().max()?;
+        let best = moves.iter().zip(&greed).filter(|(_, greed)| *greed == most);
+        let best: Vec<G::Move> = best.map(|(&m, _)| m).collect();
+        random.pick(&best).copied()
+    }
+}
+
+/// A model of somebody who is new to a game, which the lower levels are measured
+/// against.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Model {
+    /// Never saw the game: plays any legal move, and takes a win in one four times of
+    /// five. Written `newcomer`.
+    Newcomer,
+    /// Knows the rules: takes what it can get, with a slip in one turn of three. Written
+    /// `greedy`.
+    Greedy,
+    /// The same, but never misses a win in one or an answer to one. Written `careful`.
+    Careful,
+}
+
+impl Model {
+    /// All of them, the weakest first.
+    pub const ALL: [Self; 3] = [Self::Newcomer, Self::Greedy, Self::Careful];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Newcomer => "newcomer",
+            Self::Greedy => "greedy",
+            Self::Careful => "careful",
+        }
+    }
+
+    /// How it plays.
+    pub(crate) const fn beginner(self) -> Beginner {
+        match self {
+            Self::Newcomer => Beginner::new(80, 0, 0),
+            Self::Greedy => Beginner::new(67, 0, 67),
+            Self::Careful => Beginner::new(100, 100, 67),
+        }
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,192 @@
+//! Matches between beginners with any settings, to calibrate the lower levels.
+
+use std::{
+    str::FromStr,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+};
+
+use anyhow::{Context, bail};
+use bots::{Beginner, Bots, Opponent, Request, Thinking, ThinkingStep, level::Habits, think};
+use clap::Args;
+use lilypads::Lilypads;
+use nonaga::Nonaga;
+use rules::{MatchSetup, Outcome, Player, Random, Record, SetupError, mix};
+use search::{Limits, NoStop, Slice, TranspositionTable};
+use simply_go::SimplyGo;
+use takeover::Takeover;
+
+/// Who plays, and how often.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct BeginnersArgs {
+    /// lilypads, nonaga, takeover, ataxx or simply-go
+    game: String,
+    /// An opponent, such as newcomer or level:3; or three percentages: how often it sees
+    /// wins, looks for threats and is greedy (80,0,0); or depth, nodes, breadth, noise and
+    /// sight of a search (search:3,5000,8,50,threats)
+    a: Contestant,
+    b: Contestant,
+    #[arg(long, default_value_t = 400)]
+    matches: u64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Contestant {
+    Beginner(Beginner),
+    Habits(&'static Habits),
+    Opponent(Opponent),
+}
+
+impl FromStr for Contestant {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        if let Some(text) = text.strip_prefix("search:") {
+            return Ok(Self::Habits(Box::leak(Box::new(habits(text)?))));
+        }
+        let numbers: Result<Vec<u32>, _> = text.split(',').map(str::parse).collect();
+        match numbers.as_deref() {
+            Ok(&[wins, threats, greed]) => Ok(Self::Beginner(Beginner::new(wins, threats, greed))),
+            _ => Ok(Self::Opponent(text.parse()?)),
+        }
+    }
+}
+
+/// Reads the settings of a level that searches: depth, nodes, breadth, noise, and what it
+/// sees, such as `3,5000,8,50,threats`.
+fn habits(text: &str) -> anyhow::Result<Habits> {
+    let [depth, nodes, breadth, noise, sight] = text.split(',').collect::<Vec<_>>()[..] else {
+        bail!("expected depth, nodes, breadth, noise, and nothing, wins or threats");
+    };
+    let habits = Habits::seeing(depth.parse()?, nodes.parse()?);
+    let habits = habits.blurred(breadth.parse()?, noise.parse()?);
+    Ok(match sight {
+        "threats" => habits,
+        "wins" => habits.careless(),
+        "nothing" => habits.blind(),
+        _ => bail!("expected nothing, wins or threats"),
+    })
+}
+
+impl Contestant {
+    fn choose<G: Bots>(
+        self,
+        record: &Record<G>,
+        seed: u64,
+        table: &TranspositionTable,
+    ) -> Option<G::Move> {
+        let request = Request {
+            opponent: match self {
+                Self::Opponent(opponent) => opponent,
+                Self::Beginner(_) | Self::Habits(_) => Opponent::Engine,
+            },
+            limits: Limits::default(),
+            seed,
+            n_threads: 1,
+            n_lines: 1,
+            table,
+            stop: &NoStop,
+        };
+        match self {
+            Self::Beginner(beginner) => {
+                let position = record.position();
+                let mut random = Random::new(mix(seed) ^ record.n_moves() as u64);
+                beginner.choose(position, &position.legal_moves(), &mut random)
+            }
+            Self::Habits(habits) => {
+                let mut thinking = Thinking::with_habits(record, &request, habits);
+                loop {
+                    if let ThinkingStep::Done(m) = thinking.step(table, &NoStop, Slice::WHOLE) {
+                        return m;
+                    }
+                }
+            }
+            Self::Opponent(_) => think(record, &request, &mut |_| {}),
+        }
+    }
+}
+
+/// Longer matches are drawn.
+const MOST_MOVES: usize = 600;
+
+/// Plays the matches and prints the score of the first-named player.
+pub(crate) fn run(args: &BeginnersArgs, tell: &dyn Fn(String)) -> anyhow::Result<()> {
+    let half_points = match &*args.game {
+        "lilypads" => play_all::<Lilypads>(args, &[])?,
+        "nonaga" => play_all::<Nonaga>(args, &[])?,
+        "takeover" => play_all::<Takeover>(args, &[])?,
+        "ataxx" => play_all::<Takeover>(args, &[("variant", "ataxx")])?,
+        "simply-go" => play_all::<SimplyGo>(args, &[])?,
+        other => bail!("there is no game {other}"),
+    };
+    let n = args.matches as f64;
+    let score = half_points as f64 / (2.0 * n);
+    let error = 196.0 * (score * (1.0 - score) / n).sqrt();
+    tell(format!("{:.1} % ± {error:.1}", 100.0 * score));
+    Ok(())
+}
+
+/// The half points of the first-named player.
+fn play_all<G: Bots>(args: &BeginnersArgs, options: &[(&str, &str)]) -> anyhow::Result<u64> {
+    let next = AtomicU64::new(0);
+    let total = AtomicU64::new(0);
+    let work = || -> anyhow::Result<()> {
+        let table = TranspositionTable::for_nodes(10_000);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= args.matches {
+                return Ok(());
+            }
+            let points = play::<G>(args, options, number, &table)?;
+            total.fetch_add(points, Ordering::Relaxed);
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..args.threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .try_for_each(|worker| worker.join().expect("playing does not panic"))
+    })?;
+    Ok(total.into_inner())
+}
+
+/// Plays a match; the sides alternate. Boards come in pairs, in blocks that share a solution.
+fn play<G: Bots>(
+    args: &BeginnersArgs,
+    options: &[(&str, &str)],
+    number: u64,
+    table: &TranspositionTable,
+) -> anyhow::Result<u64> {
+    let mut setup = G::Setup::default();
+    for (name, value) in options {
+        setup.set(name, value)?;
+    }
+    let board = (number / 16).to_string();
+    match setup.set("board", &board) {
+        Ok(()) | Err(SetupError::NoSuchOption { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let mut record = Record::<G>::new(setup)?;
+    let a = Player::BOTH[(number % 2) as usize];
+    let seed = mix(mix(args.seed) ^ number);
+    table.clear();
+    while record.ending().is_none() && record.n_moves() < MOST_MOVES {
+        let is_a = record.position().turn() == a;
+        let contestant = if is_a { args.a } else { args.b };
+        let seed = mix(seed ^ u64::from(is_a));
+        let m = contestant.choose(&record, seed, table);
+        record
+            .play(m.context("no move")?)
+            .ok()
+            .context("an illegal move")?;
+    }
+    Ok(match record.ending().map(|ending| ending.outcome) {
+        Some(Outcome::Win(player)) if player == a => 2,
+        Some(Outcome::Win(_)) => 0,
+        Some(Outcome::Draw) | None => 1,
+    })
+}
