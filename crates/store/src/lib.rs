@@ -5,18 +5,23 @@
 //! again. Events are opaque texts; the store names no game and knows no rules.
 //!
 //! [`Store`] is the interface. [`MemoryStore`] forgets everything, [`SqliteStore`] is one
-//! file for one server, and [`PostgresStore`] is shared by many servers. [`laws`] holds all
+//! file for one server, and `PostgresStore` is shared by many servers. [`laws`] holds all
 //! of them to the same behavior.
 
 mod challenge;
+mod clock;
 mod error;
 mod export;
 mod game_match;
+pub mod laws;
+mod memory;
 mod node;
 mod player;
 mod rating;
 mod seek;
 mod session;
+mod sql;
+mod sqlite;
 mod store;
 
 pub use crate::{
@@ -26,11 +31,13 @@ pub use crate::{
     game_match::{
         Append, Appended, Created, Head, MatchFilter, MatchHead, NewMatch, StoredEvent, StoredMatch,
     },
+    memory::MemoryStore,
     node::{Node, Presence, SILENT_AFTER},
     player::{Login, NewAccount, Profile, ProfileKind, Registered},
     rating::{PlayerRating, Ranked, Rating, RatingChange},
     seek::{MakeMatch, Pairing, PoolEntry, Seek, Sought},
     session::{Session, SessionKind},
+    sqlite::SqliteStore,
     store::Store,
 };
 

@@ -55,10 +55,10 @@ pub enum Sought {
 
 /// Rating points that two players may be apart at first. They score 70 % or less
 /// against each other then.
-const WINDOW: f64 = 150.0;
+pub(crate) const WINDOW: f64 = 150.0;
 /// Rating points by which the window widens in a second, so that after a minute
 /// nearly everybody can be paired.
-const WIDENING: f64 = 10.0;
+pub(crate) const WIDENING: f64 = 10.0;
 
 /// Rating points that two players may be apart after waiting for `millis`.
 pub(crate) fn window(millis: u64) -> f64 {

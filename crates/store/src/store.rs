@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
-    Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead, MatchId,
-    Millis, NewAccount, NewChallenge, NewMatch, Node, Pairing, PlayerId, PlayerRating, Presence,
-    Profile, Ranked, Registered, Seek, Session, SessionKind, Sought, StoreError, StoredEvent,
-    StoredMatch, Take,
+    Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
+    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Node, Pairing, PlayerId, PlayerRating,
+    Presence, Profile, Ranked, Registered, Seek, Session, SessionKind, Sought, StoreError,
+    StoredEvent, StoredMatch, Take,
 };
 
 type Result<T> = std::result::Result<T, StoreError>;
