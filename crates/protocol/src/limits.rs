@@ -1,0 +1,11 @@
+/// The subprotocol of the WebSocket.
+pub const SUBPROTOCOL: &str = "parlour.1";
+
+/// The largest message of a client, in bytes.
+pub const LARGEST_MESSAGE: usize = 4096;
+
+/// How many phrases players can send, numbered from 0.
+pub const N_PHRASES: u8 = 12;
+
+/// Ids of clients are below this, so that every JSON parser reads them exactly.
+pub const LARGEST_ID: u64 = 1 << 53;
