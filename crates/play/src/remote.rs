@@ -41,7 +41,12 @@ impl Sitting {
         }
         let mut line = self.record.line(self.live);
         let moves_of = |node: &NodeId| self.turn_at(*node) == player;
-        let n_moves = line.iter().rev().skip(1).take_while(|it| moves_of(it)).count();
+        let n_moves = line
+            .iter()
+            .rev()
+            .skip(1)
+            .take_while(|it| moves_of(it))
+            .count();
         let turn = line.split_off(line.len() - n_moves);
         let moves = turn.into_iter().filter_map(|id| self.record.move_to(id));
         let effect = Effect::Turn(moves.collect());

@@ -100,7 +100,9 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for name in ["human", "remote", "classic", "level-1", "level-8", "perfect"] {
+        for name in [
+            "human", "remote", "classic", "level-1", "level-8", "perfect",
+        ] {
             assert_eq!(Seat::from_name(name).map(Seat::name), Some(name.to_owned()));
         }
         for name in ["", "level-0", "level-9", "level-", "Human", "level:1"] {

@@ -166,7 +166,10 @@ impl Sitting {
         let cursor = self.record.cursor();
         let is_over = self.record.ending_at(cursor).is_some() || self.is_closed();
         let is_past = self.is_remote() && self.is_looking_back();
-        !is_over && !is_past && !self.is_called_off && self.seats[self.turn_at(cursor)] == Seat::Person
+        !is_over
+            && !is_past
+            && !self.is_called_off
+            && self.seats[self.turn_at(cursor)] == Seat::Person
     }
 
     /// The record; its cursor is what is looked at.
