@@ -144,8 +144,7 @@ fn Play(room: Room) -> impl IntoView {
     let is_past = move || room.with_session(|session| session.sitting.is_looking_back());
     // Nobody analyzes a match that is being played.
     let is_closed = move || {
-        room.with_session(|session| session.online.is_some())
-            && room.driver.outcome().is_none()
+        room.with_session(|session| session.online.is_some()) && room.driver.outcome().is_none()
     };
     view! {
         <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />

@@ -17,7 +17,9 @@ mod wire;
 use std::collections::VecDeque;
 
 use leptos::{ev, prelude::*, task::spawn_local};
-use online::{Connection, Effect as MatchEffect, Event, Link, LinkEffect, LinkEvent, OnlineMatch, PendingTurn};
+use online::{
+    Connection, Effect as MatchEffect, Event, Link, LinkEffect, LinkEvent, OnlineMatch, PendingTurn,
+};
 use play::{Saved, Standing};
 use protocol::{ClientMessage, SUBPROTOCOL, ServerMessage};
 use rules::ByPlayer;
@@ -40,7 +42,7 @@ use crate::{
     online_hub::{Hub, Me},
     online_route::OnlineRoute,
     room::{Room, Screen},
-    rooms::Header,
+    rooms::Trouble,
     route::Route,
     session::{OnlineSession, Session},
     timer::Timer,
@@ -93,14 +95,19 @@ pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
     room.hub.set_value(Some(hub));
     let online = Online { room, hub };
     online.listen();
-    let is_shown = Memo::new(move |_| room.screen.get() == Screen::Online && !room.driver.is_open());
+    let is_shown =
+        Memo::new(move |_| room.screen.get() == Screen::Online && !room.driver.is_open());
     let screen = move || {
         let route = room.online.get();
         Some(match route {
             _ if !is_shown.get() => return None,
-            _ if hub.me.get() == Me::NoServer => view! { <Trouble room=room name="on.no-server" /> }.into_any(),
+            _ if hub.me.get() == Me::NoServer => {
+                view! { <Trouble room=room name="on.no-server" /> }.into_any()
+            }
             OnlineRoute::Play => view! { <Lobby online=online /> }.into_any(),
-            OnlineRoute::Join { token, .. } => view! { <Join online=online token=token /> }.into_any(),
+            OnlineRoute::Join { token, .. } => {
+                view! { <Join online=online token=token /> }.into_any()
+            }
             OnlineRoute::Match { .. } => view! { <Opening online=online /> }.into_any(),
             OnlineRoute::Player(name) => view! { <Profile online=online name=name /> }.into_any(),
             OnlineRoute::Games => view! { <Games online=online /> }.into_any(),
@@ -111,24 +118,6 @@ pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
         <Show when=move || hub.account.with(Option::is_some)>
             <AccountDialog online=online />
         </Show>
-    }
-}
-
-/// A card where something would be that is not available.
-#[component]
-pub(crate) fn Trouble(room: Room, name: &'static str) -> impl IntoView {
-    view! {
-        <div class="home online">
-            <Header room=room />
-            <main class="one">
-                <section class="oc card1">
-                    <h1>{room.text("on.title")}</h1>
-                    <p role="alert">{room.text(name)}</p>
-                    <a class="btn pri" href="#/">{room.text("site.home")}</a>
-                </section>
-            </main>
-            <crate::rooms::Tabs room=room />
-        </div>
     }
 }
 
@@ -218,11 +207,11 @@ impl Online {
     }
 
     /// Goes to an address of the page.
-    pub(crate) fn go(self, address: &str) {
+    fn go(self, address: &str) {
         window().location().set_hash(address).ok();
     }
 
-    pub(crate) fn go_to_match(self, id: &str) {
+    fn go_to_match(self, id: &str) {
         let is_fast = match self.room.online.get_untracked() {
             OnlineRoute::Match { is_fast, .. } | OnlineRoute::Join { is_fast, .. } => is_fast,
             _ => false,
@@ -233,14 +222,16 @@ impl Online {
 
     /// The number of the next request besides those of a match.
     fn next_request(self) -> u64 {
-        self.hub.n_requests.update_value(|n| *n = (*n + 1) % (1 << 52));
+        self.hub
+            .n_requests
+            .update_value(|n| *n = (*n + 1) % (1 << 52));
         self.hub.n_requests.get_value()
     }
 
     // Who is here, and their lists.
 
     /// Makes sure that the server knows who is here.
-    pub(crate) async fn ensure_player(self) -> Result<(), Failure> {
+    async fn ensure_player(self) -> Result<(), Failure> {
         if matches!(self.hub.me.get_untracked(), Me::Player { .. }) {
             return Ok(());
         }
@@ -253,7 +244,7 @@ impl Online {
         Ok(())
     }
 
-    pub(crate) fn set_me(self, player: Option<Json>) {
+    fn set_me(self, player: Option<Json>) {
         let me = player.map_or(Me::Nobody, |player| Me::Player {
             name: player.text("name"),
             is_guest: player.is("guest"),
@@ -269,7 +260,11 @@ impl Online {
     fn set_mine(self, json: Json) {
         self.set_me(json.get("player"));
         let matches = json.list("matches");
-        let is_turn = |card: &&Json| card.text("status") == "playing" && card.get("you").is_some() && card.text("you") == card.text("turn");
+        let is_turn = |card: &&Json| {
+            card.text("status") == "playing"
+                && card.get("you").is_some()
+                && card.text("you") == card.text("turn")
+        };
         let n_turns = matches.iter().filter(is_turn).count();
         if self.room.n_turns.get_untracked() != n_turns {
             self.room.n_turns.set(n_turns);
@@ -278,7 +273,7 @@ impl Online {
     }
 
     /// Asks for the lists now, and again later.
-    pub(crate) fn refresh(self) {
+    fn refresh(self) {
         let is_seen = self.room.screen.get_untracked() == Screen::Online;
         spawn_local(async move {
             match call("GET", "/api/me", None).await {
@@ -310,7 +305,7 @@ impl Online {
     }
 
     /// Connects, or ends the connection if nobody needs it.
-    pub(crate) fn settle(self) {
+    fn settle(self) {
         if self.is_wanted() {
             self.update_link(LinkEvent::Start);
             self.tick();
@@ -398,7 +393,9 @@ impl Online {
         };
         for (number, socket) in all {
             if Some(number) == but {
-                self.hub.sockets.update_value(|kept| kept.push((number, socket)));
+                self.hub
+                    .sockets
+                    .update_value(|kept| kept.push((number, socket)));
             } else {
                 socket.set_onmessage(None);
                 socket.set_onclose(None);
@@ -455,7 +452,7 @@ impl Online {
     }
 
     /// Waits in these pools.
-    pub(crate) fn seek(self, pools: Vec<String>) {
+    fn seek(self, pools: Vec<String>) {
         if self.hub.seeking.with_untracked(Vec::is_empty) {
             self.hub.seeking_since.set_value(time());
         }
@@ -481,7 +478,7 @@ impl Online {
     }
 
     /// Says why a request failed.
-    pub(crate) fn fail(self, failure: &Failure) {
+    fn fail(self, failure: &Failure) {
         let name = match (failure.status, &*failure.code) {
             (0, _) => "on.offline.long",
             (429, _) => "on.slow-down",
@@ -520,7 +517,11 @@ impl Online {
     }
 
     fn close_match(self) {
-        let closed = self.hub.current.try_update_untracked(Option::take).flatten();
+        let closed = self
+            .hub
+            .current
+            .try_update_untracked(Option::take)
+            .flatten();
         let Some(closed) = closed else {
             return;
         };
@@ -533,7 +534,7 @@ impl Online {
     }
 
     /// Hands an event to the match, and carries out what it wants.
-    pub(crate) fn update(self, event: Event) {
+    fn update(self, event: Event) {
         let is_tick = event == Event::Tick;
         let effects = self.hub.current.try_update_untracked(|current| {
             let current = current.as_mut();
@@ -557,7 +558,10 @@ impl Online {
             MatchEffect::Sit(play::Event::Follow(standing)) => self.enqueue(standing),
             MatchEffect::Sit(event) => self.sit(event),
             MatchEffect::Keep(text) => {
-                let id = self.hub.current.with_untracked(|it| it.as_ref().map(|it| it.id().to_owned()));
+                let id = self
+                    .hub
+                    .current
+                    .with_untracked(|it| it.as_ref().map(|it| it.id().to_owned()));
                 if let Some(id) = id {
                     store(&format!("turn.{id}"), &text.unwrap_or_default());
                 }
@@ -601,7 +605,10 @@ impl Online {
 
     /// Hands an event to the board, if it shows the match.
     fn sit(self, event: play::Event) {
-        let is_shown = self.room.driver.with_untracked(|session| session.online.is_some());
+        let is_shown = self
+            .room
+            .driver
+            .with_untracked(|session| session.online.is_some());
         if is_shown {
             self.room.driver.dispatch(event);
         }
@@ -612,7 +619,8 @@ impl Online {
         let base = self.room.driver.with_untracked(|session| {
             let record = session.record();
             let line = record.line(session.sitting.live()).into_iter();
-            line.filter_map(|node| record.move_to(node)).collect::<Vec<_>>()
+            line.filter_map(|node| record.move_to(node))
+                .collect::<Vec<_>>()
         });
         self.hub.queue.update_value(|queue| {
             let base = match queue.back() {
@@ -650,8 +658,13 @@ impl Online {
         let kept = self.hub.current.with_untracked(|current| {
             let current = current.as_ref()?;
             current.seat()?;
-            current.record().filter(|record| !record.moves().is_empty())?;
-            Some((current.id().to_owned(), Saved::new(&current.sit()?, date(), None)))
+            current
+                .record()
+                .filter(|record| !record.moves().is_empty())?;
+            Some((
+                current.id().to_owned(),
+                Saved::new(&current.sit()?, date(), None),
+            ))
         });
         let Some((id, saved)) = kept else {
             return;
@@ -662,7 +675,10 @@ impl Online {
                 driver.shelf.write(id.clone(), &saved);
             }
             let is_shown = driver.with_untracked(|session| {
-                session.online.as_ref().is_some_and(|online| online.id == id)
+                session
+                    .online
+                    .as_ref()
+                    .is_some_and(|online| online.id == id)
             });
             if is_shown {
                 driver.set_id(&id);

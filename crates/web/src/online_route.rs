@@ -93,7 +93,15 @@ mod tests {
             };
             assert_eq!(route.to_string(), address);
         }
-        for path in ["join", "join/", "match", "match/a/b", "player", "play/x", "games/1"] {
+        for path in [
+            "join",
+            "join/",
+            "match",
+            "match/a/b",
+            "player",
+            "play/x",
+            "games/1",
+        ] {
             assert_eq!(OnlineRoute::read(path, ""), None, "{path}");
         }
     }

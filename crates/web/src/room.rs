@@ -13,9 +13,9 @@ use crate::{
     device::{chance, store, stored},
     driver::Driver,
     learn_route::LearnRoute,
-    online_route::OnlineRoute,
-    online_hub::Hub,
     nav::{ordinary, usual_opponent},
+    online_hub::Hub,
+    online_route::OnlineRoute,
     puzzle_route::PuzzleRoute,
     route::{ColorChoice, Route, Wish},
     session::Session,
@@ -459,7 +459,8 @@ impl Room {
     pub(crate) fn open_sheet(self) {
         let wish = self
             .driver
-            .with_untracked(|session| Some(session.wish.clone()));
+            .with_untracked(|session| Some(session.wish.clone()))
+            .filter(|wish| wish.opponent != Seat::Remote);
         let wish =
             wish.unwrap_or_else(|| ordinary(catalog::GAMES[0], usual_opponent(catalog::GAMES[0])));
         self.sheet.set(Some(Wish { seed: None, ..wish }));

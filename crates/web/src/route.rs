@@ -233,7 +233,10 @@ impl Route {
                 continue;
             };
             match name {
-                "opponent" => wish.opponent = Seat::from_name(value).unwrap_or(wish.opponent),
+                "opponent" => {
+                    let opponent = Seat::from_name(value).filter(|it| *it != Seat::Remote);
+                    wish.opponent = opponent.unwrap_or(wish.opponent);
+                }
                 "color" => wish.color = ColorChoice::read(value).or(wish.color),
                 "clock" => {
                     // Programs that pass links on may escape its signs.

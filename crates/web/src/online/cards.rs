@@ -1,5 +1,6 @@
 //! Parts of the screens of online play, as HTML.
 
+use leptos::prelude::*;
 use protocol::{OnlineControl, SeatInfo};
 use view::Look;
 
@@ -8,14 +9,12 @@ use crate::{html::escaped, icons::mark_html, room::Room};
 
 /// Paths of icons that only online play needs.
 pub(super) const WIFI: &str = "M5 11a10 10 0 0 1 14 0M8 14.500a5.500 5.500 0 0 1 8 0M12 18.500v.01";
-pub(super) const AWAY: &str =
-    "M5 11a10 10 0 0 1 5-2.700M14.500 8.400A10 10 0 0 1 19 11M8 14.500a5.500 5.500 0 0 1 5-1.600M12 18.500v.01M4 4l16 16";
+pub(super) const AWAY: &str = "M5 11a10 10 0 0 1 5-2.700M14.500 8.400A10 10 0 0 1 19 11M8 14.500a5.500 5.500 0 0 1 5-1.600M12 18.500v.01M4 4l16 16";
 pub(super) const BUBBLE: &str = "M4 5h16v11h-9l-4 4v-4H4z";
-pub(super) const PERSON: &str = "M12 4a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7M5 20c0-4 3-6 7-6s7 2 7 6";
-pub(super) const PEOPLE: &str =
-    "M9 5a3.200 3.200 0 1 0 0 6.400A3.200 3.200 0 0 0 9 5M3 19c0-3.500 2.500-5.300 6-5.300s6 1.800 6 5.300M16 5.500a3 3 0 0 1 0 5.600M18 14.200c2 .8 3 2.400 3 4.800";
-pub(super) const EYE: &str =
-    "M2.500 12s3.500-6 9.500-6 9.500 6 9.500 6-3.500 6-9.500 6-9.500-6-9.500-6M12 9.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5";
+pub(super) const PERSON: &str =
+    "M12 4a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7M5 20c0-4 3-6 7-6s7 2 7 6";
+pub(super) const PEOPLE: &str = "M9 5a3.200 3.200 0 1 0 0 6.400A3.200 3.200 0 0 0 9 5M3 19c0-3.500 2.500-5.300 6-5.300s6 1.800 6 5.300M16 5.500a3 3 0 0 1 0 5.600M18 14.200c2 .8 3 2.400 3 4.800";
+pub(super) const EYE: &str = "M2.500 12s3.500-6 9.500-6 9.500 6 9.500 6-3.500 6-9.500 6-9.500-6-9.500-6M12 9.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5";
 
 /// An icon from its path.
 pub(super) fn glyph(path: &str) -> String {
@@ -88,7 +87,10 @@ pub(super) fn picture(room: Room, game: &str, fen: &str) -> String {
 
 /// The mark of a game.
 pub(super) fn game_mark(game: &str) -> String {
-    catalog::find(game).map_or_else(|_| String::new(), |game| mark_html(game.presentation().mark))
+    catalog::find(game).map_or_else(
+        |_| String::new(),
+        |game| mark_html(game.presentation().mark),
+    )
 }
 
 /// The name of a game.
@@ -104,7 +106,10 @@ pub(super) fn seat_name(room: Room, card: &Json, seat: &str) -> String {
 
 /// The address of a player's page.
 pub(super) fn player_address(name: &str) -> String {
-    format!("#/player/{}", String::from(js_sys::encode_uri_component(name)))
+    format!(
+        "#/player/{}",
+        String::from(js_sys::encode_uri_component(name))
+    )
 }
 
 /// A row of a list of matches: picture, heading, line, and what stands at the end.

@@ -21,7 +21,9 @@ impl Json {
 
     /// A field that is a text; empty if it is none.
     pub(super) fn text(&self, name: &str) -> String {
-        self.get(name).and_then(|it| it.0.as_string()).unwrap_or_default()
+        self.get(name)
+            .and_then(|it| it.0.as_string())
+            .unwrap_or_default()
     }
 
     /// A field that is a number.
@@ -74,7 +76,9 @@ pub(super) fn object(fields: &[(&str, JsValue)]) -> String {
     for (name, value) in fields {
         Reflect::set(&object, &(*name).into(), value).ok();
     }
-    let text = JSON::stringify(&object).ok().and_then(|text| text.as_string());
+    let text = JSON::stringify(&object)
+        .ok()
+        .and_then(|text| text.as_string());
     text.unwrap_or_else(|| "{}".to_owned())
 }
 

@@ -209,7 +209,9 @@ fn said(online: Online) -> String {
         let text = escaped(&room.say(&format!("on.say.{phrase}")));
         let class = if is_mine { "said mine" } else { "said" };
         let who = escaped(&who);
-        html += &format!("<p class='{class}' data-said='{v}'><span class='sr'>{who}: </span>{text}</p>");
+        html += &format!(
+            "<p class='{class}' data-said='{v}'><span class='sr'>{who}: </span>{text}</p>"
+        );
     }
     html
 }
@@ -294,7 +296,7 @@ fn result(online: Online) -> String {
     }
     html += &format!(
         "<a class='btn' id='to-play' href='#/play'>{}</a></div>",
-        escaped(&room.say("on.title"))
+        escaped(&room.say("online.title"))
     );
     html
 }
@@ -368,7 +370,9 @@ pub(crate) fn OnlineSeat(room: Room, player: Player) -> impl IntoView {
             Connection::Offline if is_mine => (AWAY, Some("on.state.offline")),
             _ => (WIFI, None),
         };
-        let words = text.map(|name| escaped(&room.say(name))).unwrap_or_default();
+        let words = text
+            .map(|name| escaped(&room.say(name)))
+            .unwrap_or_default();
         let name = escaped(&room.say(text.unwrap_or("on.state.connected")));
         format!(
             "<span class='rt'>{}</span><span class='net' role='img' aria-label='{name}'>{}{words}</span>",

@@ -11,7 +11,11 @@ use super::json::{Json, object};
 
 /// A list of texts.
 fn list(items: &[String]) -> JsValue {
-    items.iter().map(JsValue::from).collect::<js_sys::Array>().into()
+    items
+        .iter()
+        .map(JsValue::from)
+        .collect::<js_sys::Array>()
+        .into()
 }
 
 /// The text of a message.
