@@ -1,0 +1,11 @@
+/// Error of a [`Store`](crate::Store).
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The store can't be reached, or can't write. Whether the operation took effect is
+    /// unknown; it may be repeated.
+    #[error("the store is unavailable: {0}")]
+    Unavailable(String),
+    /// The store holds something it should not, or refuses a statement: a bug of ours.
+    #[error("the store is broken: {0}")]
+    Broken(String),
+}

@@ -1,0 +1,182 @@
+use protocol::{MatchResult, MatchStatus, Seat};
+
+use crate::{MatchId, Millis, PlayerId, RatingChange};
+
+/// The part of a match that changes with its events, as lists and sweeps need it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// The version of the last event that changed the position.
+    pub at: u64,
+    /// What lists show without replaying the events, such as whose turn it is. Opaque.
+    pub state: String,
+    /// When somebody's time is up, if a clock is running.
+    pub deadline: Option<Millis>,
+    /// Whether the match is being played.
+    pub status: MatchStatus,
+    /// The result.
+    pub result: MatchResult,
+}
+
+/// A match to create. Its log is empty: version 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewMatch {
+    /// Its id, which is new.
+    pub id: MatchId,
+    /// The name of the game.
+    pub game: String,
+    /// The version of the game's rules.
+    pub rules: u32,
+    /// The options of the match. Opaque.
+    pub options: String,
+    /// The time control. Opaque.
+    pub clock: String,
+    /// Whether the result changes ratings.
+    pub rated: bool,
+    /// Who moves first.
+    pub first: PlayerId,
+    /// Who moves second.
+    pub second: PlayerId,
+    /// The match that this is the rematch of; there is one rematch at most.
+    pub rematch_of: Option<MatchId>,
+    /// What it starts with.
+    pub head: Head,
+    /// When it is created.
+    pub created: Millis,
+}
+
+/// Answer to [`create_match`](crate::Store::create_match).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Created {
+    /// The match was created.
+    New,
+    /// There already is a match of this id, or a rematch of the same match; this is its id.
+    AlreadyThere(MatchId),
+}
+
+/// A match without its events.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchHead {
+    /// Its id.
+    pub id: MatchId,
+    /// The name of the game.
+    pub game: String,
+    /// The version of the game's rules.
+    pub rules: u32,
+    /// The options of the match.
+    pub options: String,
+    /// The time control.
+    pub clock: String,
+    /// Whether the result changes ratings.
+    pub rated: bool,
+    /// Who moves first.
+    pub first: PlayerId,
+    /// Who moves second.
+    pub second: PlayerId,
+    /// The match that this is the rematch of.
+    pub rematch_of: Option<MatchId>,
+    /// The rematch of this match.
+    pub rematch: Option<MatchId>,
+    /// When it was created.
+    pub created: Millis,
+    /// When its last event was stored, if it is over or aborted.
+    pub ended: Option<Millis>,
+    /// The version of its last event; 0 if there is none.
+    pub version: u64,
+    /// What its last event left behind.
+    pub head: Head,
+}
+
+impl MatchHead {
+    /// Who has `seat`.
+    #[must_use]
+    pub fn player(&self, seat: Seat) -> &PlayerId {
+        match seat {
+            Seat::First => &self.first,
+            Seat::Second => &self.second,
+        }
+    }
+
+    /// The seat of `player`, if they play.
+    #[must_use]
+    pub fn seat(&self, player: &str) -> Option<Seat> {
+        Seat::BOTH
+            .into_iter()
+            .find(|&seat| self.player(seat) == player)
+    }
+}
+
+/// An event of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredEvent {
+    /// Its number, from 1 without gaps.
+    pub version: u64,
+    /// The request that it answers: its seat and the client's id for it.
+    pub cause: Option<String>,
+    /// When it happened.
+    pub time: Millis,
+    /// What happened. Opaque.
+    pub body: String,
+}
+
+/// A whole match, as it was at one moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredMatch {
+    /// All but the events.
+    pub head: MatchHead,
+    /// All events, in order.
+    pub events: Vec<StoredEvent>,
+    /// The record, once the match is over.
+    pub record: Option<String>,
+    /// How the result changed ratings: those of both players, or none.
+    pub rating_changes: Vec<RatingChange>,
+}
+
+/// An event to append.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Append {
+    /// The match.
+    pub id: MatchId,
+    /// The version of the event: that of the last one plus 1.
+    pub version: u64,
+    /// The request that it answers, if any; at most one event of a match has it.
+    pub cause: Option<String>,
+    /// When it happens.
+    pub time: Millis,
+    /// What happens. Opaque.
+    pub body: String,
+    /// What it leaves behind.
+    pub head: Head,
+    /// The record, with the event that ends the match.
+    pub record: Option<String>,
+    /// The speed that the result is rated under, with the event that ends a rated match.
+    /// Ratings change only if the status is `Over` and both players have accounts.
+    pub rated_speed: Option<String>,
+}
+
+/// Answer to [`append`](crate::Store::append).
+#[derive(Clone, PartialEq, Debug)]
+pub enum Appended {
+    /// The event is stored, and so are the changes of ratings, if any.
+    Done {
+        /// Those of both players, or none.
+        rating_changes: Vec<RatingChange>,
+    },
+    /// The version is not the next one (or there is no such match), and nothing changed.
+    Stale,
+    /// The request was answered before, and nothing changed.
+    Repeated {
+        /// The version of the event that answered it.
+        version: u64,
+    },
+}
+
+/// Which matches of a player to list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MatchFilter {
+    /// Those that are being played.
+    Playing,
+    /// Those that ended, with a result or without.
+    Ended,
+    /// All.
+    All,
+}

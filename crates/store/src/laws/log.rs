@@ -1,0 +1,189 @@
+use std::{collections::HashMap, sync::Arc};
+
+use super::{at_once, event, new_match, random};
+use crate::{Appended, Created, Head, Store, StoredEvent};
+
+const MATCHES: u32 = 3;
+const TASKS: u32 = 8;
+const TRIES: u32 = 40;
+
+/// What a task was told.
+#[derive(Debug)]
+struct Told {
+    id: String,
+    version: u64,
+    cause: Option<String>,
+    body: String,
+    answer: Appended,
+}
+
+/// Laws 1 and 2: many writers with right and wrong versions, and causes that repeat.
+pub(super) async fn check(store: &Arc<dyn Store>, seed: u64) {
+    for i in 0..MATCHES {
+        let new = new_match(&format!("log-{i}"), "a", "b");
+        assert_eq!(store.create_match(new.clone()).await.unwrap(), Created::New);
+        let again = store.create_match(new.clone()).await.unwrap();
+        assert_eq!(again, Created::AlreadyThere(new.id));
+    }
+    let nowhere = store.append(event("nowhere", 1, None, "")).await.unwrap();
+    assert_eq!(nowhere, Appended::Stale);
+    assert_eq!(store.events_after("nowhere", 0).await.unwrap(), []);
+    let zero = store.append(event("log-0", 0, None, "")).await.unwrap();
+    assert_eq!(zero, Appended::Stale);
+
+    let told = at_once(store, TASKS, |store, task| {
+        Box::pin(async move {
+            let mut random = random(seed, task);
+            let mut told = Vec::new();
+            for n in 0..TRIES {
+                let id = format!("log-{}", random.below(MATCHES));
+                let versions = store.versions(std::slice::from_ref(&id)).await.unwrap();
+                // Most of the time the version that was next a moment ago.
+                let next = versions[&id] + 1;
+                let version = match random.below(8) {
+                    0 => next.saturating_sub(1),
+                    1 => next + 1,
+                    2 => next + 2,
+                    _ => next,
+                };
+                let cause = match random.below(4) {
+                    0 => None,
+                    _ => Some(format!("first-{}", random.below(TASKS * TRIES / 4))),
+                };
+                let body = format!("{task} {n}");
+                let mut append = event(&id, version, cause.as_deref(), &body);
+                append.head = Head {
+                    at: version,
+                    state: body.clone(),
+                    deadline: Some(version),
+                    ..append.head
+                };
+                let answer = store.append(append).await.unwrap();
+                told.push(Told {
+                    id,
+                    version,
+                    cause,
+                    body,
+                    answer,
+                });
+            }
+            told
+        })
+    })
+    .await;
+    let told: Vec<Told> = told.into_iter().flatten().collect();
+    let mut n_done = 0;
+    for i in 0..MATCHES {
+        let id = format!("log-{i}");
+        let told = told.iter().filter(|told| told.id == id);
+        n_done += check_log(store, &id, told.collect()).await;
+    }
+    assert!(n_done > TASKS, "too few events to show anything: {n_done}");
+}
+
+/// Checks what was told of a match against its log. Returns the number of events.
+async fn check_log(store: &Arc<dyn Store>, id: &str, told: Vec<&Told>) -> u32 {
+    let stored = store.load_match(id).await.unwrap().unwrap();
+    let versions: Vec<u64> = stored.events.iter().map(|event| event.version).collect();
+    let expected: Vec<u64> = (1..=stored.head.version).collect();
+    assert_eq!(versions, expected, "versions have no gaps");
+    let log: HashMap<u64, &StoredEvent> = (1..).zip(&stored.events).collect();
+    let mut n_done = 0;
+    for told in &told {
+        match told.answer {
+            Appended::Done { .. } => {
+                let event = log[&told.version];
+                assert_eq!((&event.body, &event.cause), (&told.body, &told.cause));
+                n_done += 1;
+            }
+            Appended::Repeated { version } => {
+                assert!(told.cause.is_some());
+                assert_eq!(log[&version].cause, told.cause);
+            }
+            Appended::Stale => {
+                let is_stored = stored.events.iter().any(|event| event.body == told.body);
+                assert!(!is_stored, "{told:?} is stored");
+            }
+        }
+    }
+    assert_eq!(
+        n_done,
+        stored.events.len(),
+        "each event was acknowledged once"
+    );
+    let causes = stored
+        .events
+        .iter()
+        .filter_map(|event| event.cause.as_ref());
+    let causes: Vec<_> = causes.collect();
+    let mut distinct = causes.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), causes.len(), "causes are unique");
+
+    let last = stored.events.last().unwrap();
+    assert_eq!(stored.head.head.state, last.body);
+    assert_eq!(stored.head.head.at, last.version);
+    assert_eq!(
+        store.match_head(id).await.unwrap(),
+        Some(stored.head.clone())
+    );
+    let half = stored.head.version / 2;
+    let after = store.events_after(id, half).await.unwrap();
+    assert_eq!(after, stored.events[usize::try_from(half).unwrap()..]);
+    let n_events = u32::try_from(n_done).unwrap();
+
+    // Whatever version a repeated cause is sent with, it gets its own back.
+    let caused = stored.events.iter().find(|event| event.cause.is_some());
+    let caused = caused.unwrap();
+    for version in [
+        0,
+        1,
+        caused.version,
+        stored.head.version + 1,
+        stored.head.version + 5,
+    ] {
+        let repeated = event(id, version, caused.cause.as_deref(), "repeated");
+        let answer = store.append(repeated).await.unwrap();
+        assert_eq!(
+            answer,
+            Appended::Repeated {
+                version: caused.version
+            }
+        );
+    }
+    assert_eq!(store.load_match(id).await.unwrap(), Some(stored));
+    n_events
+}
+
+/// Law 4: of many presses one creates the rematch.
+pub(super) async fn check_rematch(store: &Arc<dyn Store>) {
+    store
+        .create_match(new_match("rematch", "a", "b"))
+        .await
+        .unwrap();
+    let created = at_once(store, 8, |store, i| {
+        Box::pin(async move {
+            let mut new = new_match(&format!("rematch-{i}"), "b", "a");
+            new.rematch_of = Some("rematch".to_owned());
+            let id = new.id.clone();
+            (id, store.create_match(new).await.unwrap())
+        })
+    })
+    .await;
+    let mut new = created
+        .iter()
+        .filter(|(_, created)| *created == Created::New);
+    let (rematch, _) = new.next().unwrap();
+    assert_eq!(new.next(), None);
+    for (id, created) in &created {
+        if id != rematch {
+            assert_eq!(*created, Created::AlreadyThere(rematch.clone()));
+            assert_eq!(store.match_head(id).await.unwrap(), None);
+        }
+    }
+    let head = store.match_head("rematch").await.unwrap().unwrap();
+    assert_eq!(head.rematch.as_ref(), Some(rematch));
+    let head = store.match_head(rematch).await.unwrap().unwrap();
+    assert_eq!(head.rematch_of.as_deref(), Some("rematch"));
+}

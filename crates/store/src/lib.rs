@@ -1,0 +1,51 @@
+//! The storage of online play.
+//!
+//! A match is a log of events, and the store decides who may append to it: any number of
+//! servers try to append *version + 1*, one of them succeeds, the others reread and decide
+//! again. Events are opaque texts; the store names no game and knows no rules.
+//!
+//! [`Store`] is the interface. [`MemoryStore`] forgets everything, [`SqliteStore`] is one
+//! file for one server, and `PostgresStore` is shared by many servers. [`laws`] holds all
+//! of them to the same behavior.
+
+mod challenge;
+mod clock;
+mod error;
+mod export;
+mod game_match;
+pub mod laws;
+mod memory;
+mod node;
+mod player;
+mod rating;
+mod seek;
+mod session;
+mod sql;
+mod sqlite;
+mod store;
+
+pub use crate::{
+    challenge::{Challenge, ChallengeStatus, NewChallenge, Take},
+    error::StoreError,
+    export::{Export, ExportedMatch},
+    game_match::{
+        Append, Appended, Created, Head, MatchFilter, MatchHead, NewMatch, StoredEvent, StoredMatch,
+    },
+    memory::MemoryStore,
+    node::{Node, Presence, SILENT_AFTER},
+    player::{Login, NewAccount, Profile, ProfileKind, Registered},
+    rating::{PlayerRating, Ranked, Rating, RatingChange},
+    seek::{MakeMatch, Pairing, PoolEntry, Seek, Sought},
+    session::{Session, SessionKind},
+    sqlite::SqliteStore,
+    store::Store,
+};
+
+/// Names a match; unguessable, made by the server.
+pub type MatchId = String;
+/// Names a player; never changes.
+pub type PlayerId = String;
+/// Names a server process.
+pub type NodeId = String;
+/// Milliseconds since 1970 on the [store's time line](Store::now).
+pub type Millis = u64;

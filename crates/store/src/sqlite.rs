@@ -1,0 +1,280 @@
+use std::{
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    pin::pin,
+    sync::Mutex,
+    task::{Context, Poll, Waker},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, ToSql, params_from_iter,
+    types::{ToSqlOutput, ValueRef},
+};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{
+    Millis, StoreError,
+    clock::system_now,
+    sql::{
+        Access, Database, Operation, Result, schema,
+        tx::{Row, Tx, Value},
+    },
+};
+
+/// A store in one SQLite file, for one server.
+///
+/// One thread writes. It takes all operations that wait and commits them together, so that
+/// many writers share the cost of reaching the disk; nobody hears of success before that. A
+/// second thread reads.
+#[derive(Debug)]
+pub struct SqliteStore {
+    writer: Worker,
+    reader: Worker,
+}
+
+/// Operations that wait for a worker; more callers wait outside.
+const QUEUE: usize = 1024;
+/// Operations that are committed together.
+const BATCH: usize = 256;
+/// How long another process may hold the file.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl SqliteStore {
+    /// Opens the store in a file, which is created if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`StoreError`] if the file can't be opened or is not a store.
+    pub fn open(path: &Path) -> std::result::Result<Self, StoreError> {
+        let mut connection = Connection::open(path).map_err(error)?;
+        connection.busy_timeout(PATIENCE).map_err(error)?;
+        // A commit is on disk when it returns, also after a power failure.
+        let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
+        connection.execute_batch(pragmas).map_err(error)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        begin(&connection, "BEGIN IMMEDIATE")?;
+        at_once(schema::migrate(&mut SqliteTx(&mut connection)))?;
+        begin(&connection, "COMMIT")?;
+
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let reader = Connection::open_with_flags(path, flags).map_err(error)?;
+        reader.busy_timeout(PATIENCE).map_err(error)?;
+        reader.set_prepared_statement_cache_capacity(STATEMENTS);
+        Ok(Self {
+            writer: Worker::start("store-writer", connection, "BEGIN IMMEDIATE")?,
+            reader: Worker::start("store-reader", reader, "BEGIN")?,
+        })
+    }
+}
+
+/// Prepared statements that a connection keeps: all of ours.
+const STATEMENTS: usize = 128;
+
+#[async_trait]
+impl Database for SqliteStore {
+    async fn now(&self) -> Result<Millis> {
+        Ok(system_now())
+    }
+
+    async fn run<T: Send + 'static>(&self, access: Access, operation: Operation<T>) -> Result<T> {
+        let worker = match access {
+            Access::Write => &self.writer,
+            Access::Query | Access::Snapshot => &self.reader,
+        };
+        worker.run(operation).await
+    }
+}
+
+/// A thread with a connection.
+#[derive(Debug)]
+struct Worker {
+    /// None once the store is dropped.
+    queue: Option<mpsc::Sender<Job>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// Runs an operation and returns whether to keep what it wrote, and what to call with the
+/// result of the commit.
+type Job = Box<dyn FnOnce(&mut Connection) -> (bool, Answer) + Send>;
+type Answer = Box<dyn FnOnce(Result<()>)>;
+
+impl Worker {
+    fn start(name: &str, mut connection: Connection, begin: &'static str) -> Result<Self> {
+        let (sender, mut receiver) = mpsc::channel::<Job>(QUEUE);
+        let work = move || {
+            let mut jobs = Vec::new();
+            while receiver.blocking_recv_many(&mut jobs, BATCH) > 0 {
+                run_batch(&mut connection, begin, &mut jobs);
+            }
+        };
+        let builder = thread::Builder::new().name(name.to_owned());
+        let thread = builder.spawn(work);
+        let thread = thread.map_err(|e| StoreError::Unavailable(e.to_string()))?;
+        Ok(Self {
+            queue: Some(sender),
+            thread: Mutex::new(Some(thread)),
+        })
+    }
+
+    async fn run<T: Send + 'static>(&self, operation: Operation<T>) -> Result<T> {
+        let (sender, receiver) = oneshot::channel();
+        let job: Job = Box::new(move |connection| {
+            let run = || at_once(operation(&mut SqliteTx(connection)));
+            let result = catch_unwind(AssertUnwindSafe(run))
+                .unwrap_or_else(|_| Err(StoreError::Broken("an operation panicked".to_owned())));
+            let is_kept = result.is_ok();
+            let answer = move |committed: Result<()>| {
+                // Whoever asked may be gone.
+                let _ = sender.send(committed.and(result));
+            };
+            (is_kept, Box::new(answer))
+        });
+        let queue = self.queue.as_ref().ok_or_else(stopped)?;
+        queue.send(job).await.map_err(|_| stopped())?;
+        receiver.await.map_err(|_| stopped())?
+    }
+}
+
+impl Drop for Worker {
+    /// Waits for what is under way.
+    fn drop(&mut self) {
+        self.queue = None;
+        let thread = self.thread.get_mut().ok().and_then(Option::take);
+        if let Some(thread) = thread {
+            // A panic was reported by the thread itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn stopped() -> StoreError {
+    StoreError::Unavailable("the database did not answer".to_owned())
+}
+
+/// Runs jobs in one transaction, each in a savepoint of its own, and answers them once it
+/// is committed.
+fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
+    let begun = begin(connection, start);
+    let mut failed = begun.err();
+    let mut answers = Vec::with_capacity(jobs.len());
+    for job in jobs.drain(..) {
+        if failed.is_some() {
+            // Dropping the job tells whoever asked that it did not happen.
+            continue;
+        }
+        match run_in_savepoint(connection, job) {
+            Ok(answer) => answers.push(answer),
+            Err(e) => failed = Some(e),
+        }
+    }
+    if failed.is_none() {
+        failed = begin(connection, "COMMIT").err();
+    }
+    if failed.is_some() && !connection.is_autocommit() {
+        // If this fails as well, so does the next transaction.
+        let _ = begin(connection, "ROLLBACK");
+    }
+    for answer in answers {
+        answer(failed.clone().map_or(Ok(()), Err));
+    }
+}
+
+fn run_in_savepoint(connection: &mut Connection, job: Job) -> Result<Answer> {
+    begin(connection, "SAVEPOINT operation")?;
+    let (is_kept, answer) = job(connection);
+    if !is_kept {
+        begin(connection, "ROLLBACK TO operation")?;
+    }
+    begin(connection, "RELEASE operation")?;
+    Ok(answer)
+}
+
+/// Begins or ends a transaction.
+fn begin(connection: &Connection, sql: &str) -> Result<()> {
+    let mut statement = connection.prepare_cached(sql).map_err(error)?;
+    statement.execute([]).map_err(error)?;
+    Ok(())
+}
+
+/// The result of a future that never waits.
+fn at_once<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(result) => result,
+        Poll::Pending => Err(StoreError::Broken("an operation waited".to_owned())),
+    }
+}
+
+struct SqliteTx<'c>(&'c mut Connection);
+
+#[async_trait]
+impl Tx for SqliteTx<'_> {
+    async fn query(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<Row>> {
+        self.query_now(sql, parameters).map_err(error)
+    }
+
+    async fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<u64> {
+        self.execute_now(sql, parameters).map_err(error)
+    }
+}
+
+impl SqliteTx<'_> {
+    fn query_now(&mut self, sql: &str, parameters: &[Value]) -> rusqlite::Result<Vec<Row>> {
+        let mut statement = self.0.prepare_cached(&dialect(sql))?;
+        let n_columns = statement.column_count();
+        let mut rows = statement.query(params_from_iter(parameters))?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let columns = (0..n_columns).map(|i| row.get_ref(i).map(value));
+            found.push(Row::new(columns.collect::<rusqlite::Result<_>>()?));
+        }
+        Ok(found)
+    }
+
+    fn execute_now(&mut self, sql: &str, parameters: &[Value]) -> rusqlite::Result<u64> {
+        let mut statement = self.0.prepare_cached(&dialect(sql))?;
+        let n_rows = statement.execute(params_from_iter(parameters))?;
+        Ok(u64::try_from(n_rows).unwrap_or(u64::MAX))
+    }
+}
+
+/// SQLite numbers parameters with `?`, and locks no rows: there is one writer.
+fn dialect(sql: &str) -> String {
+    let sql = sql.split(" FOR UPDATE").next().unwrap_or(sql);
+    sql.replace('$', "?")
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Integer(number) => ValueRef::Integer(*number),
+            Self::Real(number) => ValueRef::Real(*number),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+        }))
+    }
+}
+
+fn value(value: ValueRef<'_>) -> Value {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(text) | ValueRef::Blob(text) => {
+            Value::Text(String::from_utf8_lossy(text).into_owned())
+        }
+    }
+}
+
+/// What the statement itself is to blame for is a bug; all else is the disk or the file.
+fn error(e: rusqlite::Error) -> StoreError {
+    match e.sqlite_error_code() {
+        None | Some(ErrorCode::Unknown | ErrorCode::ConstraintViolation | ErrorCode::ApiMisuse) => {
+            StoreError::Broken(e.to_string())
+        }
+        Some(_) => StoreError::Unavailable(e.to_string()),
+    }
+}
