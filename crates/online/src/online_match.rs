@@ -830,7 +830,8 @@ fn reason_of(name: &str) -> Reason {
     match name {
         "rules" => Reason::Rules,
         "repetition" => Reason::Repetition,
-        "timeout" => Reason::TimeOut,
+        // Whoever is gone has let their time run out.
+        "timeout" | "claim" => Reason::TimeOut,
         "draw" => Reason::Agreement,
         _ => Reason::Resignation,
     }

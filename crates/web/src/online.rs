@@ -260,11 +260,7 @@ impl Online {
     fn set_mine(self, json: Json) {
         self.set_me(json.get("player"));
         let matches = json.list("matches");
-        let is_turn = |card: &&Json| {
-            card.text("status") == "playing"
-                && card.get("you").is_some()
-                && card.text("you") == card.text("turn")
-        };
+        let is_turn = |card: &&Json| card.text("seat") == card.text("turn");
         let n_turns = matches.iter().filter(is_turn).count();
         if self.room.n_turns.get_untracked() != n_turns {
             self.room.n_turns.set(n_turns);

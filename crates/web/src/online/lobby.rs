@@ -312,8 +312,6 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
     let Online { room, hub } = online;
     let current = wish.with(|wish| wish.game.clone());
     let seeking = hub.seeking.get();
-    let lobby = Json(hub.lobby.get());
-    let waiting = lobby.list("pools");
     let mut html = "<div class='seg gm' role='group'>".to_owned();
     for game in catalog::GAMES {
         let name = game.name();
@@ -329,12 +327,8 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
     for speed in Speed::ALL {
         let pool = format!("{current}/{}", speed.name());
         let is_on = seeking.contains(&pool);
-        let n = waiting.iter().find(|it| it.text("pool") == pool);
-        let n = n.map_or(0, |it| it.count("waiting"));
         let line = if is_on {
             room.say("on.looking")
-        } else if n > 0 {
-            room.say_with("on.waiting", &[("n", &n)])
         } else {
             room.say(&format!("on.speed.{}", speed_key(speed)))
         };
@@ -376,7 +370,7 @@ fn mine(online: Online, _: RwSignal<Wish>) -> String {
     let mine = Json(hub.mine.get());
     let mut cards = mine.list("matches");
     cards.retain(|card| card.text("status") == "playing");
-    let is_turn = |card: &Json| card.text("you") == card.text("turn");
+    let is_turn = |card: &Json| card.text("seat") == card.text("turn");
     cards.sort_by_key(|card| !is_turn(card));
     let mut html = format!(
         "<div class='hd'><h2>{}</h2><a class='link' href='#/games'>{}</a></div>",
@@ -389,12 +383,15 @@ fn mine(online: Online, _: RwSignal<Wish>) -> String {
     }
     html += "<ul class='ml'>";
     for card in &cards {
-        let rival = match &*card.text("you") {
+        let rival = match &*card.text("seat") {
             "first" => "second",
             _ => "first",
         };
         let rival = seat_name(room, card, rival);
-        let left = card.number("left_ms").map(|ms| left_text(room, ms as u64));
+        let left = card.number("deadline").map(|deadline| {
+            let left = (deadline - js_sys::Date::now()).max(0.0);
+            left_text(room, left as u64)
+        });
         let line = match left {
             Some(left) => format!("{rival} · {left}"),
             None => rival,
@@ -438,7 +435,7 @@ fn watch(online: Online, _: RwSignal<Wish>) -> String {
         ];
         let heading = room.say_with("on.both", &[("a", &names[0]), ("b", &names[1])]);
         let heading = escaped(&heading);
-        let control = super::wire::control(card, "clock");
+        let control = super::wire::control(card, "control");
         let game = card.text("game");
         let line = format!(
             "{} · {}",

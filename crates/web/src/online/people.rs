@@ -42,11 +42,11 @@ fn result_badge(room: Room, card: &Json, seat: &str) -> String {
     )
 }
 
-/// A list of finished matches of the player who has the seat called `seat` in them.
-fn archive(room: Room, cards: &[Json], seat: &str) -> String {
+/// A list of finished matches of a player, with their result for that player.
+fn archive(room: Room, cards: &[Json]) -> String {
     let mut html = "<ul class='ml'>".to_owned();
     for card in cards {
-        let own = card.text(seat);
+        let own = card.text("seat");
         let rival = if own == "first" { "second" } else { "first" };
         let rival = seat_name(room, card, rival);
         let heading = format!(
@@ -58,7 +58,8 @@ fn archive(room: Room, cards: &[Json], seat: &str) -> String {
         let date = js_sys::Date::new(&ended.unwrap_or(0.0).into());
         let language = room.settings.language.get().tag();
         let line = String::from(date.to_locale_date_string(language, &js_sys::Object::new()));
-        let end = match card.number("change") {
+        let seat = card.get("seats").and_then(|seats| seats.get(&own));
+        let end = match seat.and_then(|seat| seat.number("change")) {
             Some(change) if change < 0.0 => format!("<b>−{}</b>", -change),
             Some(change) => format!("<b>+{change}</b>"),
             None => format!("<small>{}</small>", escaped(&room.say("on.casual"))),
@@ -153,12 +154,15 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
                 kept.push(&name);
             }
             store("muted", &kept.join("\n"));
-            tell_server(online, &name, "mute", is_on);
         }
         "block" => {
             let is_on = !blocked.get_untracked();
             blocked.set(is_on);
-            tell_server(online, &name.get_value(), "block", is_on);
+            let id = answer.with_untracked(|it| match it {
+                Some(Ok(json)) => json.get("player").map(|player| player.text("id")),
+                _ => None,
+            });
+            block(online, &id.unwrap_or_default(), is_on);
         }
         _ => {}
     });
@@ -187,12 +191,8 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
     }
 }
 
-fn tell_server(online: Online, name: &str, what: &'static str, is_on: bool) {
-    let body = object(&[
-        ("name", name.into()),
-        ("what", what.into()),
-        ("on", is_on.into()),
-    ]);
+fn block(online: Online, id: &str, is_on: bool) {
+    let body = object(&[("player", id.into()), ("on", is_on.into())]);
     spawn_local(async move {
         if let Err(failure) = online.ensure_player().await {
             return online.fail(&failure);
@@ -207,10 +207,10 @@ fn profile(online: Online, json: &Json, is_muted: bool, is_blocked: bool) -> Str
     let room = online.room;
     let player = json.get("player").unwrap_or_else(|| json.clone());
     let name = player.text("name");
-    let date = js_sys::Date::new(&player.number("since").unwrap_or(0.0).into());
+    let date = js_sys::Date::new(&json.number("since").unwrap_or(0.0).into());
     let language = room.settings.language.get().tag();
     let since = String::from(date.to_locale_date_string(language, &js_sys::Object::new()));
-    let n = json.count("n_matches");
+    let n: u64 = json.list("ratings").iter().map(|it| it.count("n")).sum();
     let is_me = matches!(online.hub.me.get(), Me::Player { name: mine, .. } if mine == name);
     let buttons = if is_me {
         String::new()
@@ -232,15 +232,7 @@ fn profile(online: Online, json: &Json, is_muted: bool, is_blocked: bool) -> Str
             escaped(&room.say("on.games.none"))
         )
     } else {
-        archive(
-            room,
-            &recent,
-            if recent.iter().any(|card| card.get("seat").is_some()) {
-                "seat"
-            } else {
-                "you"
-            },
-        )
+        archive(room, &recent)
     };
     format!(
         "<div class='hd'><div><h1>{}</h1><p>{}</p></div><span class='sp'></span>{buttons}</div><div class='rcs'>{}</div><section class='oc'><h2>{}</h2>{matches}</section>",
@@ -298,7 +290,7 @@ fn Leaderboard(online: Online) -> impl IntoView {
         }
         html += "</div>";
         html += &answer.with(|answer| match answer {
-            Some(Ok(json)) => leaders(room, json),
+            Some(Ok(json)) => leaders(online, json),
             Some(Err(_)) => String::new(),
             None => "<i class='ghost'></i>".to_owned(),
         });
@@ -310,20 +302,28 @@ fn Leaderboard(online: Online) -> impl IntoView {
     view! { <Html class="oc leaders" html=html on_do=on_do /> }
 }
 
-fn leaders(room: Room, json: &Json) -> String {
+fn leaders(online: Online, json: &Json) -> String {
+    let room = online.room;
     let players = json.list("players");
     let row = |player: &Json, class: &str, after: &str| {
         let name = player.text("name");
         format!(
-            "<li class='{class}'><i>{}</i><a href='{}'>{}</a>{after}<b>{}</b></li>",
-            player.count("rank"),
+            "<li class='{class}'><i>{}</i><a href='{}'>{}</a>{after}<b>{}{}</b></li>",
+            player
+                .number("rank")
+                .map(|rank| rank.to_string())
+                .unwrap_or_default(),
             escaped(&player_address(&name)),
             escaped(&name),
-            player.count("rating")
+            player.count("rating"),
+            if player.is("provisional") { "?" } else { "" }
         )
     };
     let you = json.get("you");
-    let own = you.as_ref().map(|you| you.text("name"));
+    let own = match online.hub.me.get() {
+        Me::Player { name, .. } => Some(name),
+        _ => None,
+    };
     let note = format!(" <small>{}</small>", escaped(&room.say("on.you")));
     let mut html = "<ol>".to_owned();
     if players.is_empty() {
@@ -340,7 +340,7 @@ fn leaders(room: Room, json: &Json) -> String {
             if is_you { &note } else { "" },
         );
     }
-    if let Some(you) = you.filter(|you| you.count("rank") > 10) {
+    if let Some(you) = you {
         html += &row(&you, "you far", &note);
     }
     html + "</ol>"
@@ -380,7 +380,7 @@ pub(super) fn Games(online: Online) -> impl IntoView {
                 "<p class='note'>{}</p>",
                 escaped(&room.say("on.games.none"))
             ),
-            (false, _) => archive(room, cards, "you"),
+            (false, _) => archive(room, cards),
         });
         let has_more =
             answer.with(|it| matches!(it, Some(Ok(json)) if json.list("matches").len() >= 24));
