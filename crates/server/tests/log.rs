@@ -213,7 +213,7 @@ async fn check(seed: u64) {
             done.len(),
             stored.head.game
         );
-        for one in &*done {
+        for one in &done {
             let found: Vec<_> = stored
                 .events
                 .iter()
@@ -221,7 +221,7 @@ async fn check(seed: u64) {
                 .map(|event| event.version)
                 .collect();
             assert_eq!(found, [one.version], "{}", one.cause);
-            for other in &*done {
+            for other in &done {
                 assert!(one.ended >= other.began || one.version < other.version);
             }
         }
