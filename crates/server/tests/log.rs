@@ -206,7 +206,7 @@ async fn check(seed: u64) {
     }
     for (g, done) in matches {
         let stored = memory.load_match(&g).await.unwrap().unwrap();
-        let done = done.lock().unwrap();
+        let done = std::mem::take(&mut *done.lock().unwrap());
         assert!(
             done.len() >= 4,
             "{} turns of {}",
