@@ -1,5 +1,7 @@
 //! A process that is killed while it appends loses nothing that was acknowledged.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::{
     io::{BufRead, BufReader, Write},
     path::Path,
