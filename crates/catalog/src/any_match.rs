@@ -136,6 +136,9 @@ pub trait AnyMatch: fmt::Display + Send {
     /// match is over.
     fn take_back(&mut self, player: Player) -> Result<usize, CatalogError>;
 
+    /// Names `player`. Line breaks become spaces, and the ends are trimmed.
+    fn set_player_name(&mut self, player: Player, name: &str);
+
     /// Ends the match: `player` resigns.
     ///
     /// # Errors
@@ -206,11 +209,11 @@ impl Clone for Box<dyn AnyMatch> {
     }
 }
 
-fn texts<T: fmt::Display>(values: &[T]) -> Vec<String> {
+pub(crate) fn texts<T: fmt::Display>(values: &[T]) -> Vec<String> {
     values.iter().map(ToString::to_string).collect()
 }
 
-fn parse_move<G: Game>(text: &str) -> Result<G::Move, CatalogError> {
+pub(crate) fn parse_move<G: Game>(text: &str) -> Result<G::Move, CatalogError> {
     text.parse().map_err(
         |e: <G::Move as std::str::FromStr>::Err| CatalogError::Move {
             text: text.to_owned(),
@@ -388,6 +391,10 @@ impl<G: Picture> AnyMatch for Record<G> {
 
     fn take_back(&mut self, player: Player) -> Result<usize, CatalogError> {
         Ok(Self::take_back(self, player)?)
+    }
+
+    fn set_player_name(&mut self, player: Player, name: &str) {
+        Self::set_player_name(self, player, name);
     }
 
     fn resign(&mut self, player: Player) -> Result<(), CatalogError> {

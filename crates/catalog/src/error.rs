@@ -28,6 +28,9 @@ pub enum CatalogError {
     /// A move is not legal.
     #[error("illegal move {0}")]
     IllegalMove(String),
+    /// A turn has too few moves, or too many.
+    #[error("the moves are not one whole turn")]
+    NotOneTurn,
     /// The match is over.
     #[error(transparent)]
     Over(#[from] MatchOver),

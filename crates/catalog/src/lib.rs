@@ -10,12 +10,14 @@
 //! # Ok::<(), catalog::CatalogError>(())
 //! ```
 
+mod any_course;
 mod any_match;
 mod editing;
 mod error;
 mod game;
 
 pub use crate::{
+    any_course::{AnyCourse, begin_course},
     any_match::{AnyMatch, Start},
     editing::Editing,
     error::CatalogError,

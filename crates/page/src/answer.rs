@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use axum::{
     Router,
     body::Body,
@@ -21,10 +23,26 @@ pub fn app(files: &'static [File]) -> Router {
     Router::new().fallback(any(answer))
 }
 
-/// Answers a request with one of `files`, or an error.
+/// Answers a request with one of `files`, or an error, on this machine.
 #[must_use]
 pub fn answer(files: &[File], request: &Request<Body>) -> Response<Body> {
-    let mut response = match find(files, request) {
+    let host = text(request.headers(), header::HOST);
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let is_own_host = matches!(name, "127.0.0.1" | "localhost");
+    answer_for(files, request, is_own_host, None)
+}
+
+/// Answers a request with one of `files`, or an error. `is_own_host` is whether the request is
+/// for a host name of this server, and `socket` the origin of its WebSocket, which pages may
+/// connect to.
+#[must_use]
+pub fn answer_for(
+    files: &[File],
+    request: &Request<Body>,
+    is_own_host: bool,
+    socket: Option<&str>,
+) -> Response<Body> {
+    let mut response = match find(files, request, is_own_host) {
         Ok(file) => send(file, request),
         Err(status) => {
             let reason = status.canonical_reason().unwrap_or("error");
@@ -41,7 +59,14 @@ pub fn answer(files: &[File], request: &Request<Body>) -> Response<Body> {
             response
         }
     };
-    set(&mut response, header::CONTENT_SECURITY_POLICY, POLICY);
+    let policy = match socket {
+        Some(socket) => {
+            let connect = format!("connect-src 'self' {socket}");
+            Cow::from(POLICY.replace("connect-src 'self'", &connect))
+        }
+        None => Cow::from(POLICY),
+    };
+    set(&mut response, header::CONTENT_SECURITY_POLICY, &policy);
     set(&mut response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(&mut response, header::REFERRER_POLICY, "no-referrer");
     let opener = HeaderName::from_static("cross-origin-opener-policy");
@@ -50,11 +75,13 @@ pub fn answer(files: &[File], request: &Request<Body>) -> Response<Body> {
 }
 
 /// The requested file, or an error status.
-fn find<'a>(files: &'a [File], request: &Request<Body>) -> Result<&'a File, StatusCode> {
+fn find<'a>(
+    files: &'a [File],
+    request: &Request<Body>,
+    is_own_host: bool,
+) -> Result<&'a File, StatusCode> {
     // DNS rebinding: requests for another host name are rejected.
-    let host = text(request.headers(), header::HOST);
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    if !matches!(name, "127.0.0.1" | "localhost") {
+    if !is_own_host {
         return Err(StatusCode::MISDIRECTED_REQUEST);
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {

@@ -9,7 +9,7 @@ mod opener;
 mod server;
 
 pub use crate::{
-    answer::{answer, app},
+    answer::{answer, answer_for, app},
     file::{File, files},
     opener::open_browser,
     server::{Server, ServerError},

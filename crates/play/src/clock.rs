@@ -54,6 +54,9 @@ impl Sitting {
     /// be reached.
     #[must_use]
     pub fn clocks(&self) -> Option<Clocks> {
+        if self.is_remote() {
+            return self.reported_clocks();
+        }
         let time_control = self.record.time_control()?;
         let phase = self.phase();
         let turn = self.turn_at(self.live);
@@ -76,7 +79,7 @@ impl Sitting {
     /// The move from `before` to the cursor was made just now: writes down the time
     /// left, and starts the next clock.
     pub(crate) fn press_clock(&mut self, before: NodeId) {
-        let Some(time_control) = self.record.time_control() else {
+        let Some(time_control) = self.record.time_control().filter(|_| !self.is_remote()) else {
             return;
         };
         let player = self.turn_at(before);
@@ -96,7 +99,12 @@ impl Sitting {
         let Some((left, player)) = self.running_clock() else {
             return Vec::new();
         };
-        if milliseconds >= left {
+        // Only a server ends a match with somebody elsewhere.
+        let milliseconds = match self.is_remote() {
+            true => milliseconds.min(left),
+            false => milliseconds,
+        };
+        if milliseconds >= left && !self.is_remote() {
             return self.clock_ran_out(player);
         }
         self.spent = self.spent.map(|spent| spent.saturating_add(milliseconds));
@@ -109,7 +117,8 @@ impl Sitting {
 
     /// Ends the match, if the clock of `player` is running.
     pub(crate) fn clock_ran_out(&mut self, player: Player) -> Vec<Effect> {
-        let Some((left, _)) = self.running_clock().filter(|(_, turn)| *turn == player) else {
+        let running = self.running_clock().filter(|_| !self.is_remote());
+        let Some((left, _)) = running.filter(|(_, turn)| *turn == player) else {
             return Vec::new();
         };
         // The end of the match is worth leaving an earlier position for.

@@ -1,7 +1,7 @@
 use rules::{Player, record::NodeId};
 use study::{Inquiry, Opinion};
 
-use crate::Question;
+use crate::{Clocks, Question, Standing};
 
 /// Something that happens to a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +50,12 @@ pub enum Event {
         /// The position.
         at: NodeId,
     },
+    /// A server says how the match stands. Ignored unless a seat is remote.
+    Follow(Standing),
+    /// A server says what the clocks show. Ignored unless a seat is remote.
+    Clocks(Option<Clocks>),
+    /// Nobody knows for now whether the clocks of a server run: they are shown as they are.
+    HoldClocks,
 }
 
 /// Something to be carried out by whoever drives a match.
@@ -74,6 +80,9 @@ pub enum Effect {
     StopInquiry,
     /// The match changed and should be stored.
     Save,
+    /// A person completed a turn of these moves in a match with a remote seat. It counts
+    /// once [`Event::Follow`] has it.
+    Turn(Vec<String>),
     /// The time of this player gets short, for the first time or for the first time in
     /// this turn.
     LowTime(Player),

@@ -49,7 +49,9 @@ impl Sitting {
     /// looks at the position.
     #[must_use]
     pub fn can_hint(&self) -> bool {
-        matches!(self.phase(), Phase::Person(_)) && !self.is_looking_back()
+        let is_turn = matches!(self.phase(), Phase::Person(_));
+        // Somebody elsewhere plays without an engine, too.
+        is_turn && !self.is_looking_back() && !self.is_remote()
     }
 
     /// Asks for a hint, or shows its next step. After the last one nothing is shown again.

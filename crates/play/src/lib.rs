@@ -37,6 +37,7 @@ mod hint;
 pub mod library;
 mod move_list;
 mod question;
+mod remote;
 mod saved;
 mod seat;
 mod sitting;
@@ -48,6 +49,7 @@ pub use crate::{
     hint::HintState,
     move_list::{ListedMove, MoveRow},
     question::Question,
+    remote::Standing,
     saved::{Near, OpenSavedError, ReadSavedError, Saved, SavedHead},
     seat::{Bot, Seat},
     sitting::{Phase, Sitting},

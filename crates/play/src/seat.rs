@@ -7,15 +7,18 @@ pub enum Seat {
     Person,
     /// The engine.
     Bot(Bot),
+    /// Somebody elsewhere, whose moves come from a server.
+    Remote,
 }
 
 impl Seat {
-    /// As addresses have it: `human`, or the name of the bot.
+    /// As addresses have it: `human`, `remote`, or the name of the bot.
     #[must_use]
     pub fn name(self) -> String {
         match self {
             Self::Person => "human".to_owned(),
             Self::Bot(bot) => bot.name(),
+            Self::Remote => "remote".to_owned(),
         }
     }
 
@@ -24,6 +27,7 @@ impl Seat {
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "human" => Some(Self::Person),
+            "remote" => Some(Self::Remote),
             _ => Bot::from_name(name).map(Self::Bot),
         }
     }
@@ -96,7 +100,9 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for name in ["human", "classic", "level-1", "level-8", "perfect"] {
+        for name in [
+            "human", "remote", "classic", "level-1", "level-8", "perfect",
+        ] {
             assert_eq!(Seat::from_name(name).map(Seat::name), Some(name.to_owned()));
         }
         for name in ["", "level-0", "level-9", "level-", "Human", "level:1"] {

@@ -5,7 +5,9 @@ use rules::{
 };
 use view::{AnyTable, Click};
 
-use crate::{Bot, Effect, Event, Question, Refusal, Seat, hint::Hinting, seat::only_person};
+use crate::{
+    Bot, Clocks, Effect, Event, Question, Refusal, Seat, hint::Hinting, seat::only_person,
+};
 
 /// A bot that fails this often in the same position is not asked again by itself.
 const MOST_FAILURES: u32 = 3;
@@ -15,7 +17,7 @@ pub struct Sitting {
     /// The tree of moves with its cursor, which is what is looked at: the only history
     /// there is.
     pub(crate) record: Box<dyn AnyMatch>,
-    seats: ByPlayer<Seat>,
+    pub(crate) seats: ByPlayer<Seat>,
     /// What random choices of bots come from.
     seed: u64,
     /// Where the match stands.
@@ -25,6 +27,10 @@ pub struct Sitting {
     pub(crate) tip: NodeId,
     /// The milliseconds spent at `live`, once the clocks have started.
     pub(crate) spent: Option<u64>,
+    /// The clocks as a server reported them last, in a match with a remote seat.
+    pub(crate) reported: Option<Clocks>,
+    /// Whether a server called the match off.
+    pub(crate) is_called_off: bool,
     /// Where the match stood when it was last looked at.
     seen: NodeId,
     /// The node that a bot was asked about, if its answer is still awaited.
@@ -48,6 +54,8 @@ pub enum Phase {
     Bot(Player),
     /// A bot is to move, but failed too often: [`Event::Retry`] asks again.
     Stalled(Player),
+    /// Somebody elsewhere is to move, or the match was called off: [`Event::Follow`] leads on.
+    Remote(Player),
     /// The match is over.
     Over(Ending),
 }
@@ -76,6 +84,8 @@ impl Sitting {
             live,
             tip,
             spent: None,
+            reported: None,
+            is_called_off: false,
             seen: live,
             asked: None,
             n_failures: 0,
@@ -126,6 +136,9 @@ impl Sitting {
             Event::ClockRanOut(player) => self.clock_ran_out(player),
             Event::BotMoved { at, m } => self.bot_moved(at, &m),
             Event::BotFailed { at } => self.bot_failed(at),
+            Event::Follow(standing) => self.follow(&standing),
+            Event::Clocks(clocks) => self.set_clocks(clocks),
+            Event::HoldClocks => self.hold_clocks(),
         }
     }
 
@@ -137,19 +150,26 @@ impl Sitting {
         }
         let turn = self.turn_at(self.live);
         match self.seats[turn] {
+            _ if self.is_called_off => Phase::Remote(turn),
             Seat::Person => Phase::Person(turn),
+            Seat::Remote => Phase::Remote(turn),
             Seat::Bot(_) if self.asked == Some(self.live) => Phase::Bot(turn),
             Seat::Bot(_) => Phase::Stalled(turn),
         }
     }
 
     /// Whether a person may move in the position that is looked at. A move in an
-    /// earlier position begins a variation, which becomes the match.
+    /// earlier position begins a variation, which becomes the match; with somebody elsewhere
+    /// there are moves only where the match stands.
     #[must_use]
     pub fn may_act(&self) -> bool {
         let cursor = self.record.cursor();
         let is_over = self.record.ending_at(cursor).is_some() || self.is_closed();
-        !is_over && self.seats[self.turn_at(cursor)] == Seat::Person
+        let is_past = self.is_remote() && self.is_looking_back();
+        !is_over
+            && !is_past
+            && !self.is_called_off
+            && self.seats[self.turn_at(cursor)] == Seat::Person
     }
 
     /// The record; its cursor is what is looked at.
@@ -250,12 +270,13 @@ impl Sitting {
     #[must_use]
     pub fn can_resign(&self) -> bool {
         let has_person = self.seats.first == Seat::Person || self.seats.second == Seat::Person;
-        has_person && !self.is_looking_back() && !matches!(self.phase(), Phase::Over(_))
+        let is_open = !self.is_looking_back() && !self.is_called_off;
+        has_person && is_open && !matches!(self.phase(), Phase::Over(_))
     }
 
     /// Whether the match was ended by a control such as a resignation: what was given
     /// up stays given up.
-    fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         let ending = self.record.ending_at(self.live);
         ending.is_some_and(|ending| !matches!(ending.reason, Reason::Rules | Reason::Repetition))
     }
@@ -265,13 +286,13 @@ impl Sitting {
         turn.unwrap_or_else(|| self.record.turn())
     }
 
-    fn is_persons_turn(&self, node: NodeId) -> bool {
+    pub(crate) fn is_persons_turn(&self, node: NodeId) -> bool {
         self.seats[self.turn_at(node)] == Seat::Person
     }
 
     fn bot(&self, player: Player) -> Option<Bot> {
         match self.seats[player] {
-            Seat::Person => None,
+            Seat::Person | Seat::Remote => None,
             Seat::Bot(bot) => Some(bot),
         }
     }
@@ -280,8 +301,12 @@ impl Sitting {
         Question::new(&*self.record, self.live, bot, self.seed)
     }
 
-    /// The match changed: it is to be saved, and the next move to be asked for.
+    /// The match changed: it is to be saved, and the next move to be asked for. A match with
+    /// somebody elsewhere is stored by the server.
     pub(crate) fn go_on(&mut self) -> Vec<Effect> {
+        if self.is_remote() {
+            return Vec::new();
+        }
         let mut effects = vec![Effect::Save];
         effects.append(&mut self.settle());
         effects
@@ -316,9 +341,11 @@ impl Sitting {
     }
 
     /// The match stands at `node` now.
-    fn stand_at(&mut self, node: NodeId) {
+    pub(crate) fn stand_at(&mut self, node: NodeId) {
         self.live = node;
-        self.spent = self.spent.map(|_| 0);
+        if !self.is_remote() {
+            self.spent = self.spent.map(|_| 0);
+        }
         self.n_failures = 0;
     }
 
@@ -365,7 +392,9 @@ impl Sitting {
         self.stand_at(self.record.cursor());
         self.tip = self.live;
         self.table = self.record.table();
-        Some(self.go_on())
+        let mut effects = self.go_on();
+        effects.extend(self.whole_turn(before));
+        Some(effects)
     }
 
     fn bot_moved(&mut self, at: NodeId, m: &str) -> Vec<Effect> {
@@ -413,6 +442,9 @@ impl Sitting {
     }
 
     fn take_back_target(&self) -> Option<NodeId> {
+        if self.is_remote() {
+            return self.turn_take_back_target();
+        }
         let mut before = self.record.ancestors(self.live).into_iter();
         let target = before.find(|&node| self.is_persons_turn(node));
         target.filter(|_| !self.is_closed() && !self.is_looking_back())
@@ -438,7 +470,8 @@ impl Sitting {
     }
 
     fn resign(&mut self) -> Vec<Effect> {
-        if !self.can_resign() {
+        // A server is asked to end a match with somebody elsewhere.
+        if !self.can_resign() || self.is_remote() {
             return Vec::new();
         }
         let player = self.person().unwrap_or_else(|| self.turn_at(self.live));

@@ -63,6 +63,7 @@ impl Driven {
                 Effect::StopInquiry => self.inquiry = None,
                 Effect::Save => self.saved = Saved::new(&self.sitting, 0, None),
                 Effect::PrepareBot(_) | Effect::Refuse(_) | Effect::LowTime(_) => {}
+                Effect::Turn(_) => panic!("nobody is elsewhere"),
             }
         }
     }
@@ -173,6 +174,7 @@ impl Driven {
                 assert_eq!(open, Some(sitting.live()), "somebody is asked");
             }
             Phase::Stalled(_) | Phase::Over(_) => assert_eq!(open, None),
+            Phase::Remote(_) => panic!("nobody is elsewhere"),
         }
         if sitting.may_act() {
             assert!(!record.legal_moves().is_empty());
@@ -450,6 +452,7 @@ fn check_goes_on(driven: &mut Driven, random: &mut Random) {
                 assert!(matches!(driven.sitting.phase(), Phase::Bot(_)));
                 continue;
             }
+            Phase::Remote(_) => panic!("nobody is elsewhere"),
         }
         driven.check();
         assert_eq!(driven.sitting.record().moves().len(), n_before + 1);

@@ -19,6 +19,7 @@ mod client;
 mod event;
 mod http;
 mod limits;
+mod lists;
 mod pool;
 mod server;
 mod types;
@@ -31,6 +32,10 @@ pub use crate::{
         Credentials, ErrorBody, MatchInfo, NewChallenge, Session,
     },
     limits::{LARGEST_ID, LARGEST_MESSAGE, N_PHRASES, SUBPROTOCOL},
+    lists::{
+        Block, Leaderboard, Lobby, MatchCard, MatchList, Me, PlayerPage, Ranked, RatingInfo,
+        Recovery,
+    },
     pool::{Pool, Speed},
     server::{Refusal, Refused, ServerMessage, StateMessage},
     types::{

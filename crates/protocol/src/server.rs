@@ -11,8 +11,8 @@ use crate::{
 pub enum ServerMessage {
     /// The first message.
     Hi {
-        /// Who the client is.
-        you: Player,
+        /// Who the client is; none without a session, with which one can only watch.
+        you: Option<Player>,
         /// The server's time, in milliseconds.
         now: u64,
         /// The player's matches that are being played.

@@ -75,6 +75,9 @@ pub struct Player {
     /// Whether it is a program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bot: bool,
+    /// Whether they deleted their account. Then the name is empty.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deleted: bool,
 }
 
 /// Who has a seat.

@@ -10,6 +10,7 @@
 #[cfg(test)]
 extern crate self as rules;
 
+mod course;
 mod decimal;
 mod game;
 mod mix;
@@ -23,6 +24,7 @@ pub mod record;
 mod walk;
 
 pub use crate::{
+    course::Course,
     decimal::{Decimal, parse_decimal, parse_integer},
     game::{Game, MatchSetup, SetupError, SetupOption, Values},
     mix::mix,

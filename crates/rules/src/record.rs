@@ -29,7 +29,7 @@ pub use crate::record::{
 use crate::{ByPlayer, Game, IllegalMove, Player, SetupError, parse_decimal};
 
 /// How often a position may occur before the match is drawn.
-const REPETITIONS_THAT_DRAW: u32 = 3;
+pub(crate) const REPETITIONS_THAT_DRAW: u32 = 3;
 
 /// Error for a node that is not in a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -7,6 +7,7 @@ use web_sys::{Element, HtmlElement};
 
 use crate::{
     audio,
+    device::stored,
     driver::Stage,
     home::Home,
     lazy::{self, Lazy, Part},
@@ -72,6 +73,10 @@ fn App() -> impl IntoView {
     Timer::new().start(0.0, move || room.driver.start_engine());
     Timer::new().start(OFFLINE_DELAY, move || {
         lazy::fetch();
+        // Whoever has played online hears of it when it is their turn.
+        if stored("online").is_some() {
+            room.is_online.set(true);
+        }
         room.updates.start();
     });
 
@@ -106,10 +111,13 @@ fn App() -> impl IntoView {
                 Screen::Puzzles => view! { <Lazy room=room part=Part::Puzzles /> }.into_any(),
                 Screen::Study => view! { <Lazy room=room part=Part::Study /> }.into_any(),
                 Screen::Library => view! { <Lazy room=room part=Part::Library /> }.into_any(),
-                Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
+                Screen::Online | Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }
         >
             <Play room=room />
+        </Show>
+        <Show when=move || room.is_online.get()>
+            <Lazy room=room part=Part::Online />
         </Show>
         <Show when=move || room.sheet.with(Option::is_some)>
             <Lazy room=room part=Part::Sheet />
@@ -134,9 +142,13 @@ fn App() -> impl IntoView {
 fn Play(room: Room) -> impl IntoView {
     let game = move || room.with_session(|session| session.wish.game.clone());
     let is_past = move || room.with_session(|session| session.sitting.is_looking_back());
+    // Nobody analyzes a match that is being played.
+    let is_closed = move || {
+        room.with_session(|session| session.online.is_some()) && room.driver.outcome().is_none()
+    };
     view! {
         <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />
-        <div class="app" class:past=is_past data-game=game>
+        <div class="app" class:past=is_past class:closed=is_closed data-game=game>
             <Nav room=room />
             <TopBar room=room />
             <main class="middle">
@@ -176,6 +188,14 @@ pub(crate) fn SkipLink(
 
 /// The page's title, which tells from afar that it is one's turn.
 fn title(room: Room) -> String {
+    let title = plain_title(room);
+    match room.n_turns.get() {
+        0 => title,
+        n => format!("({n}) {title}"),
+    }
+}
+
+fn plain_title(room: Room) -> String {
     let site = room.say("site.title");
     let is_waiting = room.driver.stage() == Some(Stage::Waiting);
     let name = room.with_session(|session| {

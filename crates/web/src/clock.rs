@@ -35,7 +35,9 @@ const fn fixed(base: u64) -> TimeControl {
 /// What a time control is called.
 pub(crate) fn control_name(room: Room, time_control: Option<TimeControl>) -> String {
     let length = |milliseconds: u64| {
-        let (name, n) = if milliseconds.is_multiple_of(60_000) {
+        let (name, n) = if milliseconds.is_multiple_of(86_400_000) {
+            ("clock.days", milliseconds / 86_400_000)
+        } else if milliseconds.is_multiple_of(60_000) {
             ("clock.minutes", milliseconds / 60_000)
         } else {
             ("clock.seconds", milliseconds.div_ceil(1000))

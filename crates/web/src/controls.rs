@@ -16,6 +16,34 @@ use crate::{
 /// How long one has to press a second time to resign, in milliseconds.
 const SURE_TIME: f64 = 3000.0;
 
+/// Passes, in games and positions that know it.
+#[component]
+pub(crate) fn PassButton(room: Room) -> impl IntoView {
+    let can_pass = move || {
+        let is_waiting = room.driver.stage() == Some(Stage::Waiting);
+        room.with_session(|session| {
+            is_waiting && session.sitting.may_act() && session.table().pass().is_some()
+        })
+    };
+    let has_pass = move || {
+        can_pass() || room.with_session(|session| session.game.presentation().always_shows_pass)
+    };
+    view! {
+        <Show when=has_pass>
+            <button
+                class="ib w"
+                class:must=move || room.with_session(|session| session.table().must_pass())
+                data-target="pass"
+                disabled=move || !can_pass()
+                on:click=move |_| room.driver.dispatch(Event::Activate("pass".to_owned()))
+            >
+                {icon(Icon::Pass)}
+                {room.text("do.pass")}
+            </button>
+        </Show>
+    }
+}
+
 /// The buttons below the moves.
 #[component]
 pub(crate) fn Controls(room: Room) -> impl IntoView {
@@ -28,15 +56,6 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
         move || room.with_session(|session| Room::jump_target(session, Jump::Back).is_some());
     let can_redo = move || room.with_session(|session| session.sitting.can_redo());
     let can_resign = move || room.with_session(|session| session.sitting.can_resign());
-    let can_pass = move || {
-        let is_waiting = room.driver.stage() == Some(Stage::Waiting);
-        room.with_session(|session| {
-            is_waiting && session.sitting.may_act() && session.table().pass().is_some()
-        })
-    };
-    let has_pass = move || {
-        can_pass() || room.with_session(|session| session.game.presentation().always_shows_pass)
-    };
     let end = Timer::new();
     on_cleanup(move || end.stop());
     let resign = move |_| {
@@ -66,18 +85,7 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
                 is_disabled=Signal::derive(move || !can_step_back())
                 on_press=move || room.look(Jump::Back)
             />
-            <Show when=has_pass>
-                <button
-                    class="ib w"
-                    class:must=move || room.with_session(|session| session.table().must_pass())
-                    data-target="pass"
-                    disabled=move || !can_pass()
-                    on:click=move |_| room.driver.dispatch(Event::Activate("pass".to_owned()))
-                >
-                    {icon(Icon::Pass)}
-                    {room.text("do.pass")}
-                </button>
-            </Show>
+            <PassButton room=room />
             <IconButton
                 id="undo"
                 name=Signal::derive(room.text("do.undo"))

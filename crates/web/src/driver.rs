@@ -50,6 +50,10 @@ pub(crate) struct Driver {
     pub(crate) clocks: RwSignal<Option<Clocks>>,
     /// The person whose time just got short, until the turn passes.
     pub(crate) low_time: RwSignal<Option<Player>>,
+    /// How the connection to the server is, for those who play online.
+    pub(crate) connection: RwSignal<&'static str>,
+    /// Who hears of the turns that a person makes against somebody elsewhere.
+    pub(crate) on_turn: StoredValue<Option<Callback<Vec<String>>>>,
     /// Where matches are kept.
     pub(crate) shelf: Shelf,
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
@@ -93,6 +97,8 @@ pub(crate) enum Stage {
     Stalled,
     /// A person is to move.
     Waiting,
+    /// Somebody elsewhere is to move.
+    Remote,
     /// The match is over.
     Over(Ending),
 }
@@ -108,6 +114,8 @@ impl Driver {
             progress: RwSignal::new(0),
             clocks: RwSignal::new(None),
             low_time: RwSignal::new(None),
+            connection: RwSignal::new("reconnecting"),
+            on_turn: StoredValue::new(None),
             shelf: Shelf::new(),
             engine: StoredValue::new_local(None),
             on_opinion: StoredValue::new(None),
@@ -186,6 +194,16 @@ impl Driver {
             self.lots.start(LOTS_TIME, move || self.end_lots());
         }
         self.run(effects);
+    }
+
+    /// Notes what a match that is played online is stored under.
+    pub(crate) fn set_id(self, id: &str) {
+        self.session.update_untracked(|session| {
+            if let Some(session) = session {
+                session.id = Some(id.to_owned());
+            }
+        });
+        tell(&self.session);
     }
 
     /// Ends the match without a trace.
@@ -348,6 +366,11 @@ impl Driver {
                 }
                 play::Effect::StopInquiry => self.stop_inquiry(),
                 play::Effect::Save => self.save(),
+                play::Effect::Turn(moves) => {
+                    if let Some(listener) = self.on_turn.get_value() {
+                        listener.run(moves);
+                    }
+                }
                 play::Effect::LowTime(player) => self.set_low_time(player),
                 play::Effect::Refuse(refusal) => self.set_refusal(Some(refusal)),
             }
@@ -359,7 +382,8 @@ impl Driver {
     fn save(self) {
         let mut saved = None;
         self.session.update_untracked(|session| {
-            if let Some(session) = session {
+            // The server stores those that are played online.
+            if let Some(session) = session.as_mut().filter(|session| session.online.is_none()) {
                 let is_new = session.id.is_none();
                 let (id, text) = session.save(date(), new_id);
                 saved = Some((id, text, is_new, session.wish.is_fast));
@@ -562,6 +586,7 @@ impl Driver {
                 Phase::Person(_) => Stage::Waiting,
                 Phase::Bot(_) => Stage::Thinking,
                 Phase::Stalled(_) => Stage::Stalled,
+                Phase::Remote(_) => Stage::Remote,
                 Phase::Over(ending) => Stage::Over(ending),
             }
         })

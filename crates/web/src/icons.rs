@@ -72,6 +72,7 @@ pub(crate) enum Icon {
     Block,
     Move,
     Promote,
+    People,
 }
 
 /// An icon as HTML.
@@ -110,6 +111,9 @@ fn path(icon: Icon) -> &'static str {
         Icon::Threat => "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 2v5M12 17v5M2 12h5M17 12h5",
         Icon::Block => "M5 5h14v14H5zM5 5l14 14M19 5L5 19",
         Icon::Move => "M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3",
+        Icon::People => {
+            "M9 5a3.200 3.200 0 1 0 0 6.400A3.200 3.200 0 0 0 9 5M3 19c0-3.500 2.500-5.300 6-5.300s6 1.800 6 5.300M16 5.500a3 3 0 0 1 0 5.600M18 14.200c2 .8 3 2.400 3 4.800"
+        }
         Icon::Promote => "M6 15l6-6 6 6M6 20h12",
         Icon::First => "M6 6v12M18 6l-7 6 7 6",
         Icon::Back => "M15 6l-6 6 6 6",

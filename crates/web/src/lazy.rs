@@ -5,6 +5,7 @@
 
 use js_sys::Promise;
 use leptos::{prelude::*, reactive::computed::ScopedFuture, task::spawn_local};
+use rules::Player;
 use view::Language;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
@@ -17,9 +18,11 @@ use crate::{
     keys::Keys,
     learn::Learn,
     library::Library,
+    online::{OnlineControls, OnlinePanel, OnlineRoot, OnlineSeat},
     preferences::Preferences,
     puzzle::{Puzzles, Today},
-    room::Room,
+    room::{Room, Screen},
+    rooms::Trouble,
     settings::MorePhrases,
     share::ShareDialog,
     sheet::Sheet,
@@ -41,6 +44,20 @@ pub(crate) enum Part {
     Puzzles,
     Today,
     Sheet,
+    /// What drives online play, and its screens.
+    Online,
+    OnlinePanel,
+    OnlineControls,
+    OnlineSeat(Player),
+}
+
+impl Part {
+    fn is_online(self) -> bool {
+        matches!(
+            self,
+            Self::Online | Self::OnlinePanel | Self::OnlineControls | Self::OnlineSeat(_)
+        )
+    }
 }
 
 /// The phrases of what can be shown later.
@@ -56,7 +73,7 @@ fn phrases() -> MorePhrases {
 
 #[wasm_split(more, fallible, preload(preload))]
 fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
-    room.settings.add_phrases(phrases);
+    room.settings.add_phrases(0, phrases);
     Ok(match part {
         Part::Learn => view! { <Learn room=room /> }.into_any(),
         Part::Library => view! { <Library room=room /> }.into_any(),
@@ -77,28 +94,77 @@ fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
         Part::Hint => view! { <HintText room=room /> }.into_any(),
         Part::Comments => view! { <Comments room=room /> }.into_any(),
+        // The page in one file has no server to play on.
+        Part::Online => {
+            let is_shown = move || room.screen.get() == Screen::Online;
+            let card = move || view! { <Trouble room=room name="online.no-server" /> };
+            (move || is_shown().then(card)).into_any()
+        }
+        Part::OnlinePanel | Part::OnlineControls | Part::OnlineSeat(_) => ().into_any(),
     })
+}
+
+/// Adds the phrases of what can be shown later.
+#[wasm_split(more, fallible)]
+fn add_more_phrases(room: Room) -> Result<(), SplitLoaderError> {
+    room.settings.add_phrases(0, phrases);
+    Ok(())
+}
+
+/// The phrases of online play.
+fn online_phrases() -> MorePhrases {
+    Language::ALL.map(|language| {
+        vec![match language {
+            Language::English => include_str!("../text/online.en.txt"),
+            Language::Japanese => include_str!("../text/online.ja.txt"),
+        }]
+    })
+}
+
+/// A part of online play. Nobody but those who play online fetches it, and the page in one file
+/// comes without it.
+#[wasm_split(online, fallible)]
+fn online_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
+    room.settings.add_phrases(1, online_phrases);
+    Ok(match part {
+        Part::OnlinePanel => view! { <OnlinePanel room=room /> }.into_any(),
+        Part::OnlineControls => view! { <OnlineControls room=room /> }.into_any(),
+        Part::OnlineSeat(player) => view! { <OnlineSeat room=room player=player /> }.into_any(),
+        _ => view! { <OnlineRoot room=room /> }.into_any(),
+    })
+}
+
+/// Whether the page is one file, which comes from no server.
+fn is_single_file() -> bool {
+    let meta = document()
+        .query_selector("meta[name=parlour-online]")
+        .ok()
+        .flatten();
+    let name = meta.and_then(|meta| meta.get_attribute("content"));
+    name.is_none_or(|name| name.is_empty())
 }
 
 /// Fetches what can be shown later, so that it is there at once.
 pub(crate) fn fetch() {
     // If that fails, it is tried again when it is needed.
     spawn_local(async {
-        style().await;
+        style("more").await;
         drop(preload().await);
     });
 }
 
-/// Fetches the style sheet of what can be shown later. Where it can't be had, things look
+/// Fetches a style sheet of what can be shown later. Where it can't be had, things look
 /// plain and work.
-async fn style() {
+async fn style(part: &str) {
     let find = |selector: &str| document().query_selector(selector).ok().flatten();
-    let name = find("meta[name=parlour-more]").and_then(|meta| meta.get_attribute("content"));
+    let name =
+        find(&format!("meta[name=parlour-{part}]")).and_then(|meta| meta.get_attribute("content"));
     // The page in one file has everything in one.
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return;
     };
-    let known = find("link[data-more]");
+    let mark = format!("data-{part}");
+    let known = find(&format!("link[{mark}]"));
     if known
         .as_ref()
         .is_some_and(|link| link.has_attribute("data-there"))
@@ -108,7 +174,7 @@ async fn style() {
     let link = known.or_else(|| {
         let link = document().create_element("link").ok()?;
         link.set_attribute("rel", "stylesheet").ok()?;
-        link.set_attribute("data-more", "").ok()?;
+        link.set_attribute(&mark, "").ok()?;
         link.set_attribute("href", &name).ok()?;
         document().head()?.append_child(&link).ok()?;
         Some(link)
@@ -137,8 +203,16 @@ pub(crate) fn Lazy(room: Room, part: Part) -> impl IntoView {
     let fetch = move || {
         // The part belongs to the place where it is shown.
         spawn_local(ScopedFuture::new(async move {
-            style().await;
-            let view = part_view(room, part).await;
+            style("more").await;
+            let view = if part.is_online() && !is_single_file() {
+                style("online").await;
+                match add_more_phrases(room).await {
+                    Ok(()) => online_view(room, part).await,
+                    Err(error) => Err(error),
+                }
+            } else {
+                part_view(room, part).await
+            };
             fetched.try_set(Some(view));
         }));
     };

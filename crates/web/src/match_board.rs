@@ -206,6 +206,7 @@ fn status(room: Room) -> Status {
             result: outcome.map_or("none".to_owned(), |outcome| outcome.to_string()),
             position: record.position(),
             is_busy: driver.is_busy(),
+            online: session.online.is_some().then(|| driver.connection.get()),
         }
     })
 }

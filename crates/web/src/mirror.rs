@@ -33,6 +33,8 @@ pub(crate) struct Status {
     pub(crate) position: String,
     /// Whether something happens by itself.
     pub(crate) is_busy: bool,
+    /// How the connection to the server is, in a match with somebody elsewhere.
+    pub(crate) online: Option<&'static str>,
 }
 
 /// What the mirror shows, and where the focus is. It is cheap to copy.
@@ -191,6 +193,7 @@ pub(crate) fn MirrorView(
             data-result=attribute(|status| status.result.clone())
             data-fen=attribute(|status| status.position.clone())
             data-busy=attribute(|status| status.is_busy.to_string())
+            data-online=move || status.with(|status| status.online)
             on:keydown=keys
         >
             <For each=move || mirror.shown() key=|(_, target)| target.id.clone() let:item>

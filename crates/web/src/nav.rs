@@ -96,7 +96,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
     // Whoever plays against the machine wants to do so in another game as well.
     let opponent = Memo::new(move |_| {
         let opponent = room.with_session(|session| Some(session.wish.opponent));
-        opponent.unwrap_or(Seat::Person)
+        opponent.filter(|opponent| *opponent != Seat::Remote)
     });
     let seed = Memo::new(move |_| room.with_session(|session| session.sitting.seed()));
     let games = catalog::GAMES.map(|game| {
@@ -104,7 +104,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
         let address = move || {
             // Another board with every match.
             seed.track();
-            play_address(game, opponent.get())
+            play_address(game, opponent.get().unwrap_or_else(|| usual_opponent(game)))
         };
         let is_current = move || room.with_session(|session| session.wish.game == name);
         view! {

@@ -47,6 +47,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
     let is_over = Memo::new(move |_| room.driver.outcome().is_some());
     let is_past =
         Memo::new(move |_| room.with_session(|session| session.sitting.is_looking_back()));
+    let is_online = Memo::new(move |_| room.with_session(|session| session.online.is_some()));
     view! {
         <aside class="side">
             {move || view! { <Card room=room player=!near.get() is_near=false /> }}
@@ -54,16 +55,26 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
             {move || {
                 if is_past.get() {
                     view! { <Past room=room /> }.into_any()
+                } else if is_online.get() {
+                    view! { <Lazy room=room part=Part::OnlinePanel /> }.into_any()
                 } else if is_over.get() {
                     view! { <ResultCard room=room /> }.into_any()
                 } else {
                     view! { <Message room=room /> }.into_any()
                 }
             }}
-            <LessonOffer room=room />
+            <Show when=move || !is_online.get()>
+                <LessonOffer room=room />
+            </Show>
             <Moves room=room />
             <History room=room />
-            <Controls room=room />
+            {move || {
+                if is_online.get() {
+                    view! { <Lazy room=room part=Part::OnlineControls /> }.into_any()
+                } else {
+                    view! { <Controls room=room /> }.into_any()
+                }
+            }}
             {move || view! { <Card room=room player=near.get() is_near=true /> }}
             <LowTime room=room />
             <p class="sr" aria-live="assertive">{move || announcement(room)}</p>
@@ -90,6 +101,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
         let is_playing = !matches!(stage(), None | Some(Stage::Over(_) | Stage::Lots));
         is_playing && room.with_session(|session| session.record().turn() == player)
     };
+    let is_online = move || room.with_session(|session| session.online.is_some());
     let is_thinking = move || is_on() && stage() == Some(Stage::Thinking);
     let side = move || room.with_session(|session| session.table().side(player));
     let counts = move || {
@@ -199,6 +211,9 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 </Show>
                 <span class="sp"></span>
                 {counts}
+                <Show when=is_online>
+                    <Lazy room=room part=Part::OnlineSeat(player) />
+                </Show>
                 <Clock room=room player=player />
             </div>
             <Show when=is_thinking>
@@ -280,8 +295,9 @@ fn moved(room: Room, session: &Session) -> String {
     room.say_with("state.moved", &[("who", &who)])
 }
 
+/// Whose turn it is, and what can be done.
 #[component]
-fn Message(room: Room) -> impl IntoView {
+pub(crate) fn Message(room: Room) -> impl IntoView {
     let stage = move || room.driver.stage();
     let heading = move || {
         let stage = stage();
@@ -312,7 +328,7 @@ fn Message(room: Room) -> impl IntoView {
             match stage {
                 None | Some(Stage::Lots) => String::new(),
                 Some(Stage::Stalled) => room.say("bad.worker"),
-                Some(Stage::Waiting) => {
+                Some(Stage::Waiting | Stage::Remote) => {
                     let look = Look {
                         hover: hover.as_deref(),
                         is_locked: !session.sitting.may_act(),

@@ -1,20 +1,39 @@
 //! The settings dialog. Every change shows at once, on the boards behind it and in its preview.
 
-use leptos::{ev, prelude::*};
+use leptos::{ev, prelude::*, task::spawn_local};
 use play::{Bot, Seat};
 use rules::Player;
 use view::{BoardStyle, Language, Palette, PieceStyle, Theme};
-use web_sys::HtmlInputElement;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{HtmlInputElement, Notification};
 
 use crate::{
     choices::{Animation, Announce, Confirm, named},
-    device::{can_store, has_vibration},
+    device::{can_store, has_vibration, store, stored},
     dialog::Dialog,
     icons::{Icon, IconButton},
     miniature::DemoBoard,
     nav::ordinary,
     room::{Room, token_svg},
 };
+
+/// Turns notifications on, if the browser is allowed to show them, or off.
+fn set_notify(notifies: RwSignal<bool>, is_on: bool) {
+    if !is_on {
+        store("notify", "off");
+        notifies.set(false);
+        return;
+    }
+    let Ok(promise) = Notification::request_permission() else {
+        return;
+    };
+    spawn_local(async move {
+        let answer = JsFuture::from(promise).await.ok();
+        let is_granted = answer.and_then(|it| it.as_string()).as_deref() == Some("granted");
+        store("notify", if is_granted { "on" } else { "off" });
+        notifies.try_set(is_granted);
+    });
+}
 
 /// The name of the device's own theme.
 const SYSTEM: &str = "auto";
@@ -27,6 +46,12 @@ pub(crate) fn Preferences(room: Room) -> impl IntoView {
     // The game that is played, or else one with pieces of two kinds.
     let name = untrack(|| room.with_session(|session| session.wish.game.clone()));
     let game = catalog::find(&name).unwrap_or(catalog::GAMES[1]);
+    let notifies = RwSignal::new(stored("notify").as_deref() == Some("on"));
+    // Of use to those who play online, where the browser can.
+    let can_notify = move || {
+        let has = js_sys::Reflect::has(&window(), &"Notification".into());
+        room.is_online.get() && has == Ok(true)
+    };
     view! {
         <Dialog class="sheet set" label="settings-title" on_close=Callback::new(move |()| close())>
             <div class="cols" data-game=game.name()>
@@ -74,6 +99,14 @@ pub(crate) fn Preferences(room: Room) -> impl IntoView {
                             is_on=Signal::derive(move || settings.has_comments.get())
                             on_change=Callback::new(move |is_on| settings.show_comments(is_on))
                         />
+                        <Show when=can_notify>
+                            <Switch
+                                label=room.text("settings.notify")
+                                name="notify"
+                                is_on=Signal::derive(move || notifies.get())
+                                on_change=Callback::new(move |is_on| set_notify(notifies, is_on))
+                            />
+                        </Show>
                         <Show when=has_vibration>
                             <Switch
                                 label=room.text("settings.vibration")

@@ -15,7 +15,7 @@ use self::{
 use crate::{
     app::SkipLink,
     html::{Html, escaped},
-    icons::{Icon, Wordmark, icon, mark, mark_html},
+    icons::{Icon, Wordmark, icon, icon_html, mark, mark_html},
     nav::{QuickSettings, ordinary},
     puzzle_route::{PuzzleRoute, Which},
     room::Room,
@@ -183,12 +183,16 @@ pub(crate) fn Today(room: Room) -> impl IntoView {
         let board = fair.and_then(|(game, number)| fair_card(room, game, number));
         format!(
             "<a class='td' id='daily-puzzle' data-game='{game}' href='{}'><span class='mn'>{svg}</span><b>{}</b>\
-             <span>{} {}</span></a>{}",
+             <span>{} {}</span></a>{}<a class='td friend-card' id='friend' href='#/play'>{}<span class='tx'><b>{}</b>             <span>{}</span></span><span class='btn'>{}</span></a>",
             PuzzleRoute::of(game, Which::Daily),
             escaped(&room.say("puzzles.daily")),
             escaped(&title),
             grade_dots(room, grade),
             board.unwrap_or_default(),
+            icon_html(Icon::People),
+            escaped(&room.say("home.friend")),
+            escaped(&room.say("home.friend.line")),
+            escaped(&room.say("home.friend.make")),
         )
     });
     view! { <Html class="today" html=html /> }

@@ -14,6 +14,8 @@ use crate::{
     driver::Driver,
     learn_route::LearnRoute,
     nav::{ordinary, usual_opponent},
+    online_hub::Hub,
+    online_route::OnlineRoute,
     puzzle_route::PuzzleRoute,
     route::{ColorChoice, Route, Wish},
     session::Session,
@@ -66,6 +68,14 @@ pub(crate) struct Room {
     pub(crate) bad_address: RwSignal<Option<BadAddress>>,
     /// What there is to see besides a match.
     pub(crate) screen: RwSignal<Screen>,
+    /// What is to be seen of online play.
+    pub(crate) online: RwSignal<OnlineRoute>,
+    /// Whether somebody plays online, or did on an earlier visit.
+    pub(crate) is_online: RwSignal<bool>,
+    /// What online play is driven by, once it has been fetched.
+    pub(crate) hub: StoredValue<Option<Hub>, LocalStorage>,
+    /// In how many online matches it is one's turn.
+    pub(crate) n_turns: RwSignal<usize>,
     n_matches: StoredValue<u32>,
     /// How many addresses were followed, so that one that takes long does not get in the
     /// way of the next.
@@ -98,6 +108,8 @@ pub(crate) enum Screen {
     Puzzles,
     /// A match that is studied.
     Study,
+    /// Something of online play.
+    Online,
     /// A match that is still being read.
     Opening,
 }
@@ -152,6 +164,10 @@ impl Room {
             is_keys_open: RwSignal::new(false),
             bad_address: RwSignal::new(None),
             screen: RwSignal::new(Screen::Home),
+            online: RwSignal::new(OnlineRoute::default()),
+            is_online: RwSignal::new(false),
+            hub: StoredValue::new_local(None),
+            n_turns: RwSignal::new(0),
             n_matches: StoredValue::new(0),
             n_opened: StoredValue::new(0),
         }
@@ -189,6 +205,10 @@ impl Room {
         match session.sitting.seats()[player] {
             Seat::Person if session.sitting.person().is_some() => self.say("seat.you"),
             Seat::Person => self.say(&format!("{}.{player}", session.wish.game)),
+            Seat::Remote if session.online.is_some() => {
+                let online = session.online.as_ref();
+                online.map_or_else(String::new, |online| online.names[player].clone())
+            }
             opponent => self.opponent_name(opponent),
         }
     }
@@ -197,6 +217,7 @@ impl Room {
     pub(crate) fn opponent_name(self, opponent: Seat) -> String {
         match opponent {
             Seat::Person => self.say("seat.human"),
+            Seat::Remote => self.say("seat.remote"),
             Seat::Bot(Bot::Classic) => self.say("seat.classic"),
             Seat::Bot(Bot::Level(level)) => self.say_with("seat.level", &[("n", &level)]),
             Seat::Bot(Bot::Perfect) => self.say("seat.perfect"),
@@ -228,12 +249,26 @@ impl Room {
                 self.study.set(study);
                 self.leave(Screen::Study, None);
             }
+            Route::Online(online) => self.open_online(online),
             Route::Shared {
                 link,
                 opponent,
                 color,
                 is_fast,
             } => self.open_link(&link, opponent, color, is_fast),
+        }
+    }
+
+    /// Opens something of online play, unless it is the match that is open.
+    fn open_online(self, route: OnlineRoute) {
+        let is_open = self.driver.with_untracked(|session| {
+            let id = session.online.as_ref().map(|online| &*online.id);
+            id.is_some() && id == route.match_id()
+        });
+        self.online.set(route);
+        self.is_online.set(true);
+        if !is_open {
+            self.leave(Screen::Online, None);
         }
     }
 
@@ -311,12 +346,12 @@ impl Room {
         }
     }
 
-    fn next_number(self) -> u32 {
+    pub(crate) fn next_number(self) -> u32 {
         self.n_matches.update_value(|n| *n += 1);
         self.n_matches.get_value()
     }
 
-    fn show(self, session: Session, effects: Vec<Effect>) {
+    pub(crate) fn show(self, session: Session, effects: Vec<Effect>) {
         self.set_hover(None);
         self.is_flipped.set(false);
         self.settings.forget_followers();
@@ -424,7 +459,8 @@ impl Room {
     pub(crate) fn open_sheet(self) {
         let wish = self
             .driver
-            .with_untracked(|session| Some(session.wish.clone()));
+            .with_untracked(|session| Some(session.wish.clone()))
+            .filter(|wish| wish.opponent != Seat::Remote);
         let wish =
             wish.unwrap_or_else(|| ordinary(catalog::GAMES[0], usual_opponent(catalog::GAMES[0])));
         self.sheet.set(Some(Wish { seed: None, ..wish }));

@@ -14,8 +14,9 @@ use crate::{
 };
 
 /// Screens, their addresses, and the names and icons of the links to them.
-const ROOMS: [(Screen, &str, &str, Icon); 4] = [
+const ROOMS: [(Screen, &str, &str, Icon); 5] = [
     (Screen::Home, "#/", "site.home", Icon::Home),
+    (Screen::Online, "#/play", "online.title", Icon::People),
     (Screen::Puzzles, "#/puzzles", "puzzles.title", Icon::Puzzle),
     (Screen::Learn, "#/learn", "learn.title", Icon::Learn),
     (Screen::Library, LIBRARY, "library.title", Icon::Library),
@@ -103,5 +104,27 @@ pub(crate) fn TroubleNotice(room: Room) -> impl IntoView {
                 </p>
             }
         })
+    }
+}
+
+/// A card where something would be that is not available.
+#[component]
+pub(crate) fn Trouble(
+    room: Room,
+    /// The phrase that says why.
+    name: &'static str,
+) -> impl IntoView {
+    view! {
+        <div class="home online">
+            <Header room=room />
+            <main class="one">
+                <section class="oc card1">
+                    <h1>{room.text("online.title")}</h1>
+                    <p role="alert">{room.text(name)}</p>
+                    <a class="btn pri" href="#/">{room.text("site.home")}</a>
+                </section>
+            </main>
+            <Tabs room=room />
+        </div>
     }
 }

@@ -3,7 +3,10 @@
 use play::Seat;
 use rules::record::TimeControl;
 
-use crate::{learn_route::LearnRoute, puzzle_route::PuzzleRoute, study_route::StudyRoute};
+use crate::{
+    learn_route::LearnRoute, online_route::OnlineRoute, puzzle_route::PuzzleRoute,
+    study_route::StudyRoute,
+};
 
 /// What is to be seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +40,8 @@ pub(crate) enum Route {
     Study(StudyRoute),
     /// A lesson, or the choice of one.
     Learn(LearnRoute),
+    /// Online play.
+    Online(OnlineRoute),
 }
 
 /// The fragment that opens the match stored under `id`.
@@ -210,6 +215,9 @@ impl Route {
         if let Some(study) = StudyRoute::read(game, query) {
             return Self::Study(study);
         }
+        if let Some(online) = OnlineRoute::read(game, query) {
+            return Self::Online(online);
+        }
         if game == "library" {
             return Self::Library;
         }
@@ -225,7 +233,10 @@ impl Route {
                 continue;
             };
             match name {
-                "opponent" => wish.opponent = Seat::from_name(value).unwrap_or(wish.opponent),
+                "opponent" => {
+                    let opponent = Seat::from_name(value).filter(|it| *it != Seat::Remote);
+                    wish.opponent = opponent.unwrap_or(wish.opponent);
+                }
                 "color" => wish.color = ColorChoice::read(value).or(wish.color),
                 "clock" => {
                     // Programs that pass links on may escape its signs.

@@ -43,6 +43,17 @@ pub(crate) struct Session {
     pub(crate) id: Option<String>,
     /// How it was stored last.
     pub(crate) head: Option<SavedHead>,
+    /// What is known of it besides, if it is played online.
+    pub(crate) online: Option<OnlineSession>,
+}
+
+/// What is known of a match that is played online.
+#[derive(Clone)]
+pub(crate) struct OnlineSession {
+    /// The id that the server gave it.
+    pub(crate) id: String,
+    /// What the players are called.
+    pub(crate) names: ByPlayer<String>,
 }
 
 impl Session {
@@ -81,6 +92,7 @@ impl Session {
             has_lots,
             id: None,
             head: None,
+            online: None,
         };
         Ok((session, effects))
     }
@@ -137,6 +149,7 @@ impl Session {
             has_lots: false,
             id: None,
             head: None,
+            online: None,
         })
     }
 

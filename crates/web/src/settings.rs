@@ -35,8 +35,8 @@ pub(crate) struct Settings {
     /// Whether the device asks for less motion.
     is_calm: RwSignal<bool>,
     pub(crate) words: RwSignal<Arc<Words>>,
-    /// Phrases that came later.
-    more_phrases: StoredValue<Option<MorePhrases>>,
+    /// Phrases that came later, of two parts of the page.
+    more_phrases: StoredValue<[Option<MorePhrases>; 2]>,
     /// What boards are made of.
     pub(crate) board: RwSignal<BoardStyle>,
     /// What pieces are made of.
@@ -64,19 +64,16 @@ fn kept<T: Copy + Default>(key: &str, all: &[T], name: fn(T) -> &'static str) ->
 /// Files of phrases in the order of [`Language::ALL`].
 pub(crate) type MorePhrases = [Vec<&'static str>; 2];
 
-fn words_of(language: Language, more: Option<&MorePhrases>) -> Arc<Words> {
+fn words_of(language: Language, more: &[Option<MorePhrases>]) -> Arc<Words> {
     let phrases = match language {
         Language::English => include_str!("../text/en.txt"),
         Language::Japanese => include_str!("../text/ja.txt"),
     };
     let words = Words::with(language, phrases);
     let index = Language::ALL.iter().position(|other| *other == language);
-    let more = more.zip(index).map(|(more, index)| &more[index]);
-    Arc::new(
-        more.into_iter()
-            .flatten()
-            .fold(words, |words, file| words.and(file)),
-    )
+    let more = more.iter().flatten();
+    let files = more.filter_map(|more| Some(&more[index?])).flatten();
+    Arc::new(files.fold(words, |words, file| words.and(file)))
 }
 
 impl Settings {
@@ -95,8 +92,8 @@ impl Settings {
             is_small: RwSignal::new(matches(SMALL)),
             is_tiny: RwSignal::new(matches(TINY)),
             is_calm: RwSignal::new(matches(CALM)),
-            words: RwSignal::new(words_of(language, None)),
-            more_phrases: StoredValue::new(None),
+            words: RwSignal::new(words_of(language, &[])),
+            more_phrases: StoredValue::new([None, None]),
             board: RwSignal::new(kept("board", &BoardStyle::ALL, BoardStyle::name)),
             pieces: RwSignal::new(kept("pieces", &PieceStyle::ALL, PieceStyle::name)),
             animation: RwSignal::new(kept("animation", Animation::ALL, Animation::name)),
@@ -157,14 +154,15 @@ impl Settings {
         let language = self.language.get_untracked();
         let words = self
             .more_phrases
-            .with_value(|more| words_of(language, more.as_ref()));
+            .with_value(|more| words_of(language, more));
         self.words.set(words);
     }
 
-    /// Adds phrases that what is fetched later needs, unless they are there.
-    pub(crate) fn add_phrases(self, more: impl FnOnce() -> MorePhrases) {
-        if self.more_phrases.with_value(Option::is_none) {
-            self.more_phrases.set_value(Some(more()));
+    /// Adds the phrases of a part of the page that was fetched later, unless they are there.
+    pub(crate) fn add_phrases(self, part: usize, more: fn() -> MorePhrases) {
+        if self.more_phrases.with_value(|known| known[part].is_none()) {
+            self.more_phrases
+                .update_value(|known| known[part] = Some(more()));
             self.set_words();
         }
     }

@@ -70,7 +70,7 @@ fn link_to(record: &dyn AnyMatch) -> String {
 }
 
 /// A QR code as the path of a drawing, and its width.
-fn qr_path(text: &str) -> Option<(String, i32)> {
+pub(crate) fn qr_path(text: &str) -> Option<(String, i32)> {
     let code = QrCode::encode_text(text, QrCodeEcc::Low).ok()?;
     let size = code.size();
     let dots = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));

@@ -79,8 +79,9 @@ fn start(wish: &Wish) -> Result<Box<dyn AnyMatch>, CatalogError> {
     catalog::find(&wish.game)?.start(&wish.choice_texts())
 }
 
+/// The choice of a game.
 #[component]
-fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+pub(crate) fn Games(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let items = move || {
         catalog::GAMES
             .map(|game| {
@@ -203,7 +204,7 @@ fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
 
 /// The colors, each with its piece.
 #[component]
-fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
+pub(crate) fn Colors(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     let colors = move || {
         let palette = room.settings.palette();
         let table = wish.with(|wish| {
@@ -326,7 +327,7 @@ const MOST_IN_A_LINE: usize = 5;
 /// A choice among the words of an option. Those that don't go with the choices
 /// before it are not offered.
 #[component]
-fn WordOption(
+pub(crate) fn WordOption(
     room: Room,
     wish: RwSignal<Wish>,
     option: OptionInfo,
@@ -382,7 +383,7 @@ fn WordOption(
 
 /// A field for a number, with a button that draws another one by lot.
 #[component]
-fn Number(room: Room, wish: RwSignal<Wish>, option: OptionInfo) -> impl IntoView {
+pub(crate) fn Number(room: Room, wish: RwSignal<Wish>, option: OptionInfo) -> impl IntoView {
     let value = chosen(wish, &option);
     let OptionInfo { name, label, .. } = option;
     let id = format!("option-{name}");

@@ -11,7 +11,7 @@ use text::{lines, places, sources};
 
 /// All phrases in a language: those of the first load, and what comes later.
 fn phrases(tag: &str) -> Vec<(String, String)> {
-    ["", "more."]
+    ["", "more.", "online."]
         .iter()
         .flat_map(|part| lines(&here().join(format!("text/{part}{tag}.txt"))))
         .collect()
@@ -44,6 +44,13 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
         "hint.near.",
         "study.class.",
         "study.shown.",
+        "on.say.",
+        "on.speed.",
+        "on.pace.",
+        "on.color.",
+        "on.reason.",
+        "on.badge.",
+        "on.offer.",
     ];
     let kinds = [
         "human", "classic", "levels", "perfect", "first", "second", "random",

@@ -114,6 +114,8 @@ impl Bundle<'_> {
         let style = self.add_file("style.css")?;
         // The page asks for it once it can be used.
         let more = self.add_file("more.css")?;
+        // Those who play online ask for it.
+        let online = self.add_file("online.css")?;
         let icon = self.add_file("icon.svg")?;
         let manifest = self.add_manifests()?;
         let touch = self.add_file("touch-180.png")?;
@@ -131,6 +133,7 @@ impl Bundle<'_> {
                 ("{manifest}", &manifest),
                 ("{style}", &style.name),
                 ("{more}", &more.name),
+                ("{online}", &online.name),
                 ("{icon}", &icon.name),
                 ("{touch}", &touch.name),
                 ("{card}", &card.name),

@@ -69,6 +69,12 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// Whether it is of use only to a page that comes from a server.
+    #[cfg(feature = "shipped")]
+    pub(crate) fn is_online(&self) -> bool {
+        self.name.contains("online")
+    }
+
     /// The expression in the script that fetches it.
     fn fetch(&self) -> String {
         format!("fetch(new URL(\"./{}\", import.meta.url))", self.name)

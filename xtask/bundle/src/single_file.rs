@@ -52,7 +52,8 @@ pub(crate) fn write(
         ("worker.js", worker_script.as_bytes()),
         ("worker.wasm", &worker.module),
     ];
-    let later = page.parts.iter().map(|part| (&*part.name, &*part.module));
+    let later = page.parts.iter().filter(|part| !part.is_online());
+    let later = later.map(|part| (&*part.name, &*part.module));
     let parts = programs.into_iter().chain(later);
     let parts = parts.map(|(name, content)| Ok((name, packed(content)?)));
     let parts = parts.collect::<anyhow::Result<Vec<_>>>()?;
@@ -121,6 +122,7 @@ fn document(
         } else {
             line.replace("{worker}", "")
                 .replace("{more}", "")
+                .replace("{online}", "")
                 .replace("{icon}", &format!("data:image/svg+xml,{icon}"))
         };
         ensure!(

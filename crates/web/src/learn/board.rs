@@ -112,6 +112,7 @@ fn status(taking: Taking) -> Status {
             result: ending.map_or("none".to_owned(), |ending| ending.outcome.to_string()),
             position: record.position(),
             is_busy,
+            online: None,
         }
     })
 }

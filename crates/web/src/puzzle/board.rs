@@ -127,6 +127,7 @@ fn status(solving: Solving) -> Status {
             result: ending.map_or("none".to_owned(), |ending| ending.outcome.to_string()),
             position: record.position(),
             is_busy,
+            online: None,
         }
     })
 }

@@ -161,6 +161,7 @@ fn status(studying: Studying) -> Status {
             result: ending.map_or("none".to_owned(), |ending| ending.outcome.to_string()),
             position: record.position(),
             is_busy,
+            online: None,
         }
     });
     match set_up {

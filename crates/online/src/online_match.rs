@@ -1,0 +1,848 @@
+use catalog::AnyMatch;
+use play::{Clocks, Seat, Sitting, Standing};
+use protocol::{
+    Action, ActionName, ClaimAs, ClientMessage, ClockState, MatchResult, MatchStatus, Offer,
+    OfferKind, OnlineControl, Refusal, SeatInfo, ServerMessage, StateMessage, TurnMessage,
+};
+use rules::{
+    ByPlayer, Outcome, Player,
+    record::{Ending, Reason},
+};
+
+use crate::PendingTurn;
+
+/// A match on a server, as somebody follows it who plays or watches.
+pub struct OnlineMatch {
+    id: String,
+    /// The number of the next request.
+    next_id: u64,
+    /// Whether messages can be sent.
+    is_connected: bool,
+    /// The match by the events of the server, once it has sent it.
+    known: Option<Known>,
+    pending: Option<PendingTurn>,
+    /// The last request besides turns, if it is not answered.
+    asked: Option<(u64, ActionName)>,
+    notice: Option<Notice>,
+    /// Whether the server does not know the match.
+    is_unknown: bool,
+    /// When the turn began of who is to move, by the clock of the caller.
+    turn_since: u64,
+    /// When the turn that waits was last sent or asked about.
+    sent: u64,
+    /// What the clock of the caller is ahead of the server's.
+    ahead: i64,
+}
+
+/// After so long a turn that is not in the events yet is asked about again, in milliseconds.
+const PATIENCE: u64 = 5_000;
+
+/// What the server has said of a match.
+struct Known {
+    seat: Option<Player>,
+    /// The record up to where the match stands.
+    record: Box<dyn AnyMatch>,
+    version: u64,
+    /// The version of the last event that changed the position.
+    at: u64,
+    status: MatchStatus,
+    ending: Option<Ending>,
+    /// What ended it: the name of the event, `rules` or `repetition`.
+    reason: String,
+    seats: ByPlayer<SeatInfo>,
+    control: Option<OnlineControl>,
+    clock: Option<Clocks>,
+    is_rated: bool,
+    offers: Vec<Offer>,
+    is_here: ByPlayer<bool>,
+    /// When the match may be claimed, by the clock of the caller.
+    claim_at: Option<u64>,
+    /// What either player said last, and the version of that.
+    said: ByPlayer<Option<(u8, u64)>>,
+    rematch: Option<String>,
+}
+
+/// Something that the player should be told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Notice {
+    /// The turn was not stored, because the match had gone on without it.
+    TurnDropped,
+    /// The turn was refused.
+    TurnRefused(Refusal),
+    /// Another request was refused.
+    Refused(ActionName, Refusal),
+}
+
+/// Something that happens to an [`OnlineMatch`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event {
+    /// The connection is there, for the first time or again.
+    Connected,
+    /// The connection is lost.
+    Lost,
+    /// The server said something.
+    Heard(ServerMessage),
+    /// The player here made a turn: [`play::Effect::Turn`].
+    Made(Vec<String>),
+    /// The player here wants something else. `of` is the version of the offer that is answered.
+    Do {
+        /// What.
+        what: ActionName,
+        /// The version of the offer that is accepted or declined.
+        of: Option<u64>,
+        /// The number of the phrase that is said.
+        phrase: Option<u8>,
+        /// What is claimed.
+        result: Option<ClaimAs>,
+    },
+    /// The notice was read.
+    Read,
+    /// Time has passed.
+    Tick,
+}
+
+impl Event {
+    /// The player here does something that needs no more words.
+    #[must_use]
+    pub fn plain(what: ActionName) -> Self {
+        Self::Do {
+            what,
+            of: None,
+            phrase: None,
+            result: None,
+        }
+    }
+}
+
+/// Something to be done about an [`OnlineMatch`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    /// Send a message.
+    Send(ClientMessage),
+    /// The match is known: [`OnlineMatch::sit`] opens it.
+    Open,
+    /// Hand an event to the sitting.
+    Sit(play::Event),
+    /// Store the turn until the server has it, or forget it.
+    Keep(Option<String>),
+    /// The other player moved, and the player here is to move.
+    YourTurn,
+    /// The match ended just now.
+    Ended,
+    /// Both players went on to another match.
+    Next(String),
+}
+
+impl OnlineMatch {
+    /// The match with this id, of which nothing is known. `first_id` is the number of the
+    /// first request; `kept` is a turn that was stored on an earlier visit.
+    #[must_use]
+    pub fn new(id: String, first_id: u64, kept: Option<PendingTurn>) -> Self {
+        Self {
+            id,
+            next_id: first_id,
+            is_connected: false,
+            known: None,
+            pending: kept,
+            asked: None,
+            notice: None,
+            is_unknown: false,
+            turn_since: 0,
+            sent: 0,
+            ahead: 0,
+        }
+    }
+
+    /// The match as it stands, for somebody to sit at; nothing before [`Effect::Open`].
+    #[must_use]
+    pub fn sit(&self) -> Option<Sitting> {
+        let known = self.known.as_ref()?;
+        let seats = ByPlayer::from_fn(|player| match known.seat == Some(player) {
+            true => Seat::Person,
+            false => Seat::Remote,
+        });
+        let (mut sitting, _) = Sitting::new(known.record.boxed_clone(), seats, 0);
+        sitting.update(play::Event::Follow(self.shown()));
+        sitting.update(play::Event::Clocks(known.clock));
+        Some(sitting)
+    }
+
+    /// Takes in what happened at `now`, in milliseconds of any clock that does not go back.
+    pub fn update(&mut self, event: Event, now: u64) -> Vec<Effect> {
+        match event {
+            Event::Connected => {
+                self.is_connected = true;
+                self.asked = None;
+                if let Some(pending) = &mut self.pending {
+                    pending.is_sent = false;
+                }
+                let mut effects = vec![self.join(None)];
+                effects.extend(self.send_turn(now));
+                effects
+            }
+            Event::Lost => {
+                self.is_connected = false;
+                vec![Effect::Sit(play::Event::HoldClocks)]
+            }
+            Event::Heard(message) => self.hear(message, now),
+            Event::Made(moves) => self.make(moves, now),
+            Event::Do {
+                what,
+                of,
+                phrase,
+                result,
+            } => self.ask(what, of, phrase, result),
+            Event::Read => {
+                self.notice = None;
+                Vec::new()
+            }
+            Event::Tick => self.tick(now),
+        }
+    }
+
+    fn join(&self, v: Option<u64>) -> Effect {
+        let g = self.id.clone();
+        Effect::Send(ClientMessage::Join { g, v })
+    }
+
+    /// Sends the turn that waits, unless it is on its way.
+    fn send_turn(&mut self, now: u64) -> Option<Effect> {
+        let is_connected = self.is_connected;
+        let pending = self.pending.as_mut()?;
+        if pending.is_sent || pending.is_stored || !is_connected {
+            return None;
+        }
+        pending.is_sent = true;
+        self.sent = now;
+        Some(Effect::Send(ClientMessage::Turn(TurnMessage {
+            g: self.id.clone(),
+            id: pending.id,
+            at: pending.at,
+            m: pending.moves.clone(),
+            ms: pending.ms,
+        })))
+    }
+
+    /// Sends the turn that waits, or asks what became of it.
+    fn tick(&mut self, now: u64) -> Vec<Effect> {
+        if let Some(pending) = &mut self.pending
+            && self.is_connected
+            && now.saturating_sub(self.sent) >= PATIENCE
+        {
+            self.sent = now;
+            if pending.is_stored {
+                return vec![self.join(None)];
+            }
+            pending.is_sent = false;
+        }
+        self.send_turn(now).into_iter().collect()
+    }
+
+    /// A time of the server by the clock of the caller.
+    fn local(&self, time: u64) -> u64 {
+        time.saturating_add_signed(self.ahead)
+    }
+
+    fn set_time(&mut self, server: u64, now: u64) {
+        self.ahead = now.cast_signed().wrapping_sub(server.cast_signed());
+    }
+
+    fn new_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    fn make(&mut self, moves: Vec<String>, now: u64) -> Vec<Effect> {
+        let id = self.new_id();
+        let Some(known) = &self.known else {
+            return Vec::new();
+        };
+        let is_open = known.status == MatchStatus::Playing && self.pending.is_none();
+        if !is_open || known.seat != Some(known.record.turn()) {
+            // It can't be sent, so it should not be seen.
+            return vec![Effect::Sit(play::Event::Follow(self.shown()))];
+        }
+        let pending = PendingTurn {
+            id,
+            at: known.at,
+            ply: known.record.moves().len(),
+            moves,
+            ms: now.saturating_sub(self.turn_since),
+            is_stored: false,
+            is_sent: false,
+        };
+        let mut effects = vec![Effect::Keep(Some(pending.to_text()))];
+        self.notice = None;
+        self.pending = Some(pending);
+        effects.extend(self.send_turn(now));
+        effects
+    }
+
+    fn ask(
+        &mut self,
+        what: ActionName,
+        of: Option<u64>,
+        phrase: Option<u8>,
+        result: Option<ClaimAs>,
+    ) -> Vec<Effect> {
+        if !self.is_connected || self.asked.is_some() || self.seat().is_none() {
+            return Vec::new();
+        }
+        let id = self.new_id();
+        self.notice = None;
+        self.asked = Some((id, what));
+        let action = Action {
+            g: self.id.clone(),
+            id,
+            what,
+            of,
+            phrase,
+            result,
+        };
+        vec![Effect::Send(ClientMessage::Do(action))]
+    }
+
+    fn hear(&mut self, message: ServerMessage, now: u64) -> Vec<Effect> {
+        match message {
+            ServerMessage::State(state) if state.g == self.id => self.hear_state(*state, now),
+            ServerMessage::Ev {
+                g,
+                v,
+                at,
+                e,
+                fen,
+                result,
+                status,
+                clock,
+                ..
+            } if g == self.id => {
+                let Some(known) = &self.known else {
+                    return Vec::new();
+                };
+                if v <= known.version {
+                    return Vec::new();
+                }
+                if v > known.version + 1 {
+                    return vec![self.join(Some(known.version))];
+                }
+                let event = Happened {
+                    v,
+                    at,
+                    event: e,
+                    fen,
+                    result,
+                    status,
+                    clock,
+                };
+                self.hear_event(event, now)
+            }
+            ServerMessage::Ok { id, .. } => {
+                if self.asked.is_some_and(|(asked, _)| asked == id) {
+                    self.asked = None;
+                }
+                match &mut self.pending {
+                    Some(pending) if pending.id == id => {
+                        pending.is_stored = true;
+                        vec![Effect::Keep(None)]
+                    }
+                    _ => Vec::new(),
+                }
+            }
+            ServerMessage::No(refused) => {
+                let is_ours = refused.g.as_ref().is_none_or(|g| *g == self.id);
+                if !is_ours {
+                    return Vec::new();
+                }
+                self.hear_no(refused.id, refused.why)
+            }
+            ServerMessage::Here { g, seat, is, claim } if g == self.id => {
+                let claim_at = claim.map(|time| self.local(time));
+                if let Some(known) = &mut self.known {
+                    known.is_here[seat.into()] = is;
+                    known.claim_at = claim_at;
+                }
+                Vec::new()
+            }
+            ServerMessage::Hi { now: server, .. } | ServerMessage::Pong { now: server, .. } => {
+                self.set_time(server, now);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn hear_no(&mut self, id: Option<u64>, why: Refusal) -> Vec<Effect> {
+        if let Some((asked, what)) = self.asked
+            && id == Some(asked)
+        {
+            self.asked = None;
+            self.notice = Some(Notice::Refused(what, why));
+            return Vec::new();
+        }
+        let is_turn = self.pending.as_ref().is_some_and(|it| Some(it.id) == id);
+        if is_turn {
+            // The next tick sends it once more.
+            if matches!(why, Refusal::Unavailable | Refusal::SlowDown) {
+                if let Some(pending) = &mut self.pending {
+                    pending.is_sent = false;
+                }
+                return Vec::new();
+            }
+            self.pending = None;
+            self.notice = Some(match why {
+                Refusal::Stale | Refusal::NotYourTurn => Notice::TurnDropped,
+                why => Notice::TurnRefused(why),
+            });
+            // What the server knows better comes with the answer.
+            return vec![
+                Effect::Keep(None),
+                Effect::Sit(play::Event::Follow(self.shown())),
+                self.join(None),
+            ];
+        }
+        if self.known.is_none() && why == Refusal::Unknown {
+            self.is_unknown = true;
+        }
+        Vec::new()
+    }
+
+    fn hear_state(&mut self, state: StateMessage, now: u64) -> Vec<Effect> {
+        // An old answer that arrives late.
+        if self
+            .known
+            .as_ref()
+            .is_some_and(|known| state.v < known.version)
+        {
+            return Vec::new();
+        }
+        let Ok(mut record) = catalog::read_file(&state.record) else {
+            return Vec::new();
+        };
+        if state.now > 0 {
+            self.set_time(state.now, now);
+        }
+        let claim_at = state.claim.map(|time| self.local(time));
+        let is_first = self.known.is_none();
+        let was_over = self.is_over();
+        let outcome = outcome_of(state.result);
+        let reason = state.reason.unwrap_or_default();
+        let ending = outcome.map(|outcome| Ending {
+            outcome,
+            reason: reason_of(&reason),
+        });
+        if let (Some(ending), None) = (ending, record.ending()) {
+            end(&mut *record, ending);
+        }
+        let mut is_here = ByPlayer::from_fn(|_| false);
+        for seat in state.here {
+            is_here[seat.into()] = true;
+        }
+        let before = self.known.take();
+        let at = state.at;
+        let said = before.map(|before| {
+            if before.at != at {
+                self.turn_since = now;
+            }
+            before.said
+        });
+        self.known = Some(Known {
+            seat: state.you.map(Player::from),
+            record,
+            version: state.v,
+            at,
+            status: state.status,
+            ending,
+            reason,
+            seats: ByPlayer {
+                first: state.seats.first,
+                second: state.seats.second,
+            },
+            control: state.control,
+            clock: state.clock.map(clocks_of),
+            is_rated: state.rated,
+            offers: state.offers,
+            is_here,
+            claim_at,
+            said: said.unwrap_or_else(|| ByPlayer::from_fn(|_| None)),
+            rematch: state.rematch,
+        });
+        let mut effects = self.settle_turn();
+        if is_first {
+            self.turn_since = now;
+            effects.push(Effect::Open);
+        } else {
+            effects.push(Effect::Sit(play::Event::Follow(self.shown())));
+            effects.push(self.clocks());
+        }
+        if !is_first && !was_over && self.is_over() {
+            effects.push(Effect::Ended);
+        }
+        effects
+    }
+
+    /// Drops the turn that waits if the match went on: with it, or without it.
+    fn settle_turn(&mut self) -> Vec<Effect> {
+        let (Some(known), Some(pending)) = (&self.known, &self.pending) else {
+            return Vec::new();
+        };
+        let is_over = known.status != MatchStatus::Playing;
+        if known.at <= pending.at && !is_over && known.seat.is_some() {
+            return Vec::new();
+        }
+        let moves = known.record.moves();
+        let stored = moves.get(pending.ply..pending.ply + pending.moves.len());
+        let is_stored = pending.is_stored || stored == Some(&pending.moves[..]);
+        if !is_stored {
+            self.notice = Some(Notice::TurnDropped);
+        }
+        self.pending = None;
+        vec![Effect::Keep(None)]
+    }
+
+    fn hear_event(&mut self, happened: Happened, now: u64) -> Vec<Effect> {
+        use protocol::Event as Ev;
+        let was_over = self.is_over();
+        let Some(known) = &mut self.known else {
+            return Vec::new();
+        };
+        let Happened {
+            v,
+            at,
+            event,
+            fen,
+            result,
+            status,
+            clock,
+        } = happened;
+        let has_moved = at != known.at;
+        let is_opponents = match &event {
+            Ev::Turn { by, .. } => known.seat.is_some_and(|seat| seat != Player::from(*by)),
+            _ => false,
+        };
+        if let Some(replayed) = replay(&*known.record, &event, &fen) {
+            known.record = replayed;
+        } else if event.kind() == protocol::EventKind::Position {
+            // Somebody is mistaken, and the server decides.
+            return vec![self.join(None)];
+        }
+        known.version = v;
+        known.at = at;
+        known.status = status;
+        known.clock = clock.map(clocks_of);
+        if let Some(outcome) = outcome_of(result)
+            && known.ending.is_none()
+        {
+            known.reason = match &event {
+                Ev::Resign { .. } => "resign",
+                Ev::Draw => "draw",
+                Ev::Timeout { .. } => "timeout",
+                Ev::Claim { .. } => "claim",
+                _ => match known.record.ending().map(|ending| ending.reason) {
+                    Some(Reason::Repetition) => "repetition",
+                    _ => "rules",
+                },
+            }
+            .to_owned();
+            let reason = reason_of(&known.reason);
+            known.ending = Some(Ending { outcome, reason });
+            if let (Some(ending), None) = (known.ending, known.record.ending()) {
+                end(&mut *known.record, ending);
+            }
+        }
+        let mut next = None;
+        match event {
+            Ev::Turn { .. } => known.offers.clear(),
+            Ev::Takeback { .. } => known.offers.clear(),
+            Ev::Offer { by, what } => known.offers.push(Offer { what, by, of: v }),
+            Ev::Decline { what, .. } => known.offers.retain(|offer| offer.what != what),
+            Ev::Say { by, phrase } => known.said[by.into()] = Some((phrase, v)),
+            Ev::Rematch { g } => {
+                known.offers.clear();
+                known.rematch = Some(g.clone());
+                next = known.seat.map(|_| g);
+            }
+            Ev::Abort { .. } => known.reason = "abort".to_owned(),
+            _ => {}
+        }
+        if known.status != MatchStatus::Playing {
+            known
+                .offers
+                .retain(|offer| offer.what == OfferKind::Rematch);
+        }
+        let mut effects = self.settle_turn();
+        if has_moved || self.is_over() != was_over {
+            self.turn_since = now;
+            effects.push(Effect::Sit(play::Event::Follow(self.shown())));
+        }
+        effects.push(self.clocks());
+        if !was_over && self.is_over() {
+            effects.push(Effect::Ended);
+        } else if is_opponents && self.is_my_turn() {
+            effects.push(Effect::YourTurn);
+        }
+        effects.extend(next.map(Effect::Next));
+        effects
+    }
+
+    fn clocks(&self) -> Effect {
+        let clocks = self.known.as_ref().and_then(|known| known.clock);
+        // The clock of a turn that waits has stopped, as far as the player is concerned.
+        let is_waiting = self.pending.is_some() || !self.is_connected;
+        Effect::Sit(play::Event::Clocks(clocks.map(|clocks| Clocks {
+            running: clocks.running.filter(|_| !is_waiting),
+            ..clocks
+        })))
+    }
+
+    /// How the match stands, with the turn that waits.
+    #[must_use]
+    pub fn shown(&self) -> Standing {
+        let Some(known) = &self.known else {
+            return Standing::default();
+        };
+        let mut moves = known.record.moves();
+        if let Some(pending) = &self.pending
+            && pending.ply == moves.len()
+            && pending.at == known.at
+        {
+            moves.extend(pending.moves.iter().cloned());
+        }
+        Standing {
+            moves,
+            ending: known.ending,
+            is_called_off: known.status == MatchStatus::Aborted,
+        }
+    }
+
+    /// The id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The seat of the player here; none for somebody who watches.
+    #[must_use]
+    pub fn seat(&self) -> Option<Player> {
+        self.known.as_ref()?.seat
+    }
+
+    /// The record by the events of the server.
+    #[must_use]
+    pub fn record(&self) -> Option<&dyn AnyMatch> {
+        self.known.as_ref().map(|known| &*known.record)
+    }
+
+    /// The version of the last event.
+    #[must_use]
+    pub fn version(&self) -> Option<u64> {
+        self.known.as_ref().map(|known| known.version)
+    }
+
+    /// Whether the match is being played.
+    #[must_use]
+    pub fn status(&self) -> Option<MatchStatus> {
+        self.known.as_ref().map(|known| known.status)
+    }
+
+    /// Whether the match ended, with a result or without.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.status().is_some_and(|it| it != MatchStatus::Playing)
+    }
+
+    /// Whether the player here is to move, by the events of the server.
+    #[must_use]
+    pub fn is_my_turn(&self) -> bool {
+        let is_turn = |known: &Known| known.seat == Some(known.record.turn());
+        self.known.as_ref().is_some_and(is_turn) && !self.is_over() && self.pending.is_none()
+    }
+
+    /// What ended the match: the name of an event, `rules` or `repetition`.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        self.known.as_ref().map_or("", |known| &known.reason)
+    }
+
+    /// Who plays.
+    #[must_use]
+    pub fn seats(&self) -> Option<&ByPlayer<SeatInfo>> {
+        self.known.as_ref().map(|known| &known.seats)
+    }
+
+    /// The time control.
+    #[must_use]
+    pub fn control(&self) -> Option<OnlineControl> {
+        self.known.as_ref()?.control
+    }
+
+    /// Whether the result counts for ratings.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| known.is_rated)
+    }
+
+    /// What is proposed.
+    #[must_use]
+    pub fn offers(&self) -> &[Offer] {
+        self.known.as_ref().map_or(&[], |known| &known.offers)
+    }
+
+    /// What `player` proposes.
+    #[must_use]
+    pub fn offer_of(&self, player: Player, what: OfferKind) -> Option<Offer> {
+        let mut offers = self.offers().iter().copied();
+        offers.find(|offer| Player::from(offer.by) == player && offer.what == what)
+    }
+
+    /// Whether `player` is connected to the server.
+    #[must_use]
+    pub fn is_here(&self, player: Player) -> bool {
+        // Whoever is not known to be gone is here.
+        self.known
+            .as_ref()
+            .is_none_or(|known| known.is_here[player])
+    }
+
+    /// When the player here may claim the match, because the other one is gone.
+    #[must_use]
+    pub fn claim_at(&self) -> Option<u64> {
+        let known = self.known.as_ref()?;
+        let seat = known.seat.filter(|_| !self.is_over())?;
+        known.claim_at.filter(|_| !known.is_here[!seat])
+    }
+
+    /// The number of what `player` said last, and its version.
+    #[must_use]
+    pub fn said(&self, player: Player) -> Option<(u8, u64)> {
+        self.known.as_ref()?.said[player]
+    }
+
+    /// The next match between the two.
+    #[must_use]
+    pub fn rematch(&self) -> Option<&str> {
+        self.known.as_ref()?.rematch.as_deref()
+    }
+
+    /// Whether the match may be ended without a result: not both have made a turn.
+    #[must_use]
+    pub fn can_abort(&self) -> bool {
+        let Some(known) = &self.known else {
+            return false;
+        };
+        let line = known.record.line(known.record.cursor());
+        let n_before = line.len().saturating_sub(1);
+        let has_moved = |player| {
+            let mut nodes = line.iter().take(n_before);
+            nodes.any(|node| known.record.turn_at(*node) == Some(player))
+        };
+        known.seat.is_some() && !self.is_over() && !Player::BOTH.into_iter().all(has_moved)
+    }
+
+    /// Whether the player here has made a turn that can be taken back.
+    #[must_use]
+    pub fn can_ask_back(&self) -> bool {
+        let Some((known, seat)) = self.known.as_ref().and_then(|it| Some((it, it.seat?))) else {
+            return false;
+        };
+        let before = known.record.ancestors(known.record.cursor());
+        let mut before = before.into_iter();
+        let has_moved = before.any(|node| known.record.turn_at(node) == Some(seat));
+        has_moved && !self.is_over() && self.offer_of(seat, OfferKind::Takeback).is_none()
+    }
+
+    /// The turn that the server does not have yet.
+    #[must_use]
+    pub fn pending(&self) -> Option<&PendingTurn> {
+        self.pending.as_ref()
+    }
+
+    /// The request that is not answered.
+    #[must_use]
+    pub fn asked(&self) -> Option<ActionName> {
+        self.asked.map(|(_, what)| what)
+    }
+
+    /// What the player should be told.
+    #[must_use]
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_ref()
+    }
+
+    /// Whether the server does not know the match.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.is_unknown
+    }
+}
+
+/// The parts of an event's message.
+struct Happened {
+    v: u64,
+    at: u64,
+    event: protocol::Event,
+    fen: String,
+    result: MatchResult,
+    status: MatchStatus,
+    clock: Option<ClockState>,
+}
+
+/// The record after an event, if it changes the position to `fen`.
+fn replay(record: &dyn AnyMatch, event: &protocol::Event, fen: &str) -> Option<Box<dyn AnyMatch>> {
+    let mut next = record.boxed_clone();
+    match event {
+        protocol::Event::Turn { m, left, .. } => {
+            for m in m {
+                next.play(m).ok()?;
+            }
+            if let Some(left) = left {
+                next.set_time_left(*left);
+            }
+        }
+        protocol::Event::Takeback { by, .. } => {
+            next.take_back((*by).into()).ok()?;
+        }
+        _ => return None,
+    }
+    (next.position() == fen).then_some(next)
+}
+
+/// Ends the record at its cursor.
+fn end(record: &mut dyn AnyMatch, ending: Ending) {
+    let ended = match (ending.outcome, ending.reason) {
+        (Outcome::Win(winner), Reason::TimeOut) => record.time_out(!winner),
+        (Outcome::Win(winner), _) => record.resign(!winner),
+        (Outcome::Draw, _) => record.agree_draw(),
+    };
+    // Only what is over can't end, and that was asked before.
+    ended.ok();
+}
+
+fn outcome_of(result: MatchResult) -> Option<Outcome> {
+    match result {
+        MatchResult::None => None,
+        MatchResult::First => Some(Outcome::Win(Player::First)),
+        MatchResult::Second => Some(Outcome::Win(Player::Second)),
+        MatchResult::Draw => Some(Outcome::Draw),
+    }
+}
+
+fn reason_of(name: &str) -> Reason {
+    match name {
+        "rules" => Reason::Rules,
+        "repetition" => Reason::Repetition,
+        // Whoever is gone has let their time run out.
+        "timeout" | "claim" => Reason::TimeOut,
+        "draw" => Reason::Agreement,
+        _ => Reason::Resignation,
+    }
+}
+
+fn clocks_of(clock: ClockState) -> Clocks {
+    Clocks {
+        left: ByPlayer {
+            first: clock.first,
+            second: clock.second,
+        },
+        running: clock.running.map(Player::from),
+    }
+}

@@ -1,0 +1,219 @@
+//! The dialog for accounts: create one, sign in, recover, sign out, delete.
+
+use leptos::{ev, prelude::*, task::spawn_local};
+
+use super::{Online, field, http::call, json::object};
+use crate::{
+    dialog::Dialog,
+    html::{Html, escaped},
+    icons::{Icon, IconButton},
+    online_hub::{AccountForm, Me},
+};
+
+/// The dialog for accounts.
+#[component]
+pub(super) fn AccountDialog(online: Online) -> impl IntoView {
+    let Online { room, hub } = online;
+    let close = move || {
+        hub.account.set(None);
+        hub.trouble.set(None);
+    };
+    let is_busy = RwSignal::new(false);
+    let is_sure = RwSignal::new(false);
+    let form = move || hub.account.get().unwrap_or(AccountForm::SignIn);
+    let title = move || {
+        room.say(match form() {
+            AccountForm::Create => "on.create",
+            AccountForm::SignIn => "on.sign-in",
+            AccountForm::Recover => "on.recover",
+            AccountForm::Codes(_) => "on.codes",
+            AccountForm::Account => "on.account",
+        })
+    };
+    let on_do = Callback::new(move |command: String| {
+        hub.trouble.set(None);
+        match &*command {
+            "create" => hub.account.set(Some(AccountForm::Create)),
+            "sign-in" => hub.account.set(Some(AccountForm::SignIn)),
+            "recover" => hub.account.set(Some(AccountForm::Recover)),
+            "close" => close(),
+            "sign-out" => leave(online, "POST", "/api/logout"),
+            "delete" if is_sure.get_untracked() => leave(online, "DELETE", "/api/me"),
+            "delete" => is_sure.set(true),
+            _ => {}
+        }
+    });
+    let submit = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        let form = hub.account.get_untracked();
+        if is_busy.get_untracked() {
+            return;
+        }
+        is_busy.set(true);
+        hub.trouble.set(None);
+        spawn_local(async move {
+            if let Some(form) = form {
+                send(online, form).await;
+            }
+            is_busy.try_set(false);
+        });
+    };
+    let html = Signal::derive(move || parts(online, &form(), is_sure.get()));
+    let has_fields = Memo::new(move |_| {
+        matches!(
+            form(),
+            AccountForm::Create | AccountForm::SignIn | AccountForm::Recover
+        )
+    });
+    view! {
+        <Dialog class="acc" label="acc-title" on_close=Callback::new(move |()| close())>
+            <form on:submit=submit>
+                <div class="hd">
+                    <h2 id="acc-title">{title}</h2>
+                    <IconButton
+                        id="acc-close"
+                        name=Signal::derive(room.text("do.close"))
+                        kind=Icon::Close
+                        on_press=close
+                    />
+                </div>
+                <Html class="fields" html=html on_do=on_do />
+                <p class="bad" role="alert">
+                    {move || hub.trouble.get().map(|name| room.say(&name))}
+                </p>
+                <Show when=move || has_fields.get()>
+                    <button class="btn pri wide" id="acc-go" disabled=move || is_busy.get()>
+                        {title}
+                    </button>
+                </Show>
+            </form>
+        </Dialog>
+    }
+}
+
+fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
+    let room = online.room;
+    let input = |id: &str, phrase: &str, kind: &str, complete: &str| {
+        format!(
+            "<div class='fd'><label for='{id}'>{}</label><input id='{id}' type='{kind}' autocomplete='{complete}' required></div>",
+            escaped(&room.say(phrase))
+        )
+    };
+    let link = |id: &str, phrase: &str| {
+        let text = escaped(&room.say(phrase));
+        format!("<button type='button' class='link' id='do-{id}' data-do='{id}'>{text}</button>")
+    };
+    let note = |phrase: &str| format!("<p class='note'>{}</p>", escaped(&room.say(phrase)));
+    let name = input("acc-name", "on.name", "text", "username");
+    match form {
+        AccountForm::Create => {
+            let password = input("acc-password", "on.password", "password", "new-password");
+            note("on.create.line") + &name + &password + &link("sign-in", "on.have-account")
+        }
+        AccountForm::SignIn => {
+            let password = input(
+                "acc-password",
+                "on.password",
+                "password",
+                "current-password",
+            );
+            name + &password + &link("recover", "on.forgot") + &link("create", "on.create")
+        }
+        AccountForm::Recover => {
+            let code = input("acc-code", "on.code", "text", "off");
+            let password = input(
+                "acc-password",
+                "on.password.new",
+                "password",
+                "new-password",
+            );
+            note("on.recover.line") + &name + &code + &password
+        }
+        AccountForm::Codes(codes) => {
+            let codes: Vec<_> = codes.iter().map(|code| escaped(code)).collect();
+            format!(
+                "{}<pre class='codes'>{}</pre><button type='button' class='btn pri wide' id='codes-done' data-do='close'>{}</button>",
+                note("on.codes.line"),
+                codes.join("\n"),
+                escaped(&room.say("on.codes.done"))
+            )
+        }
+        AccountForm::Account => {
+            let name = match online.hub.me.get() {
+                Me::Player { name, .. } => name,
+                _ => String::new(),
+            };
+            let delete = if is_sure {
+                "on.delete.sure"
+            } else {
+                "on.delete"
+            };
+            let button = |id: &str, phrase: &str| {
+                let text = escaped(&room.say(phrase));
+                format!(
+                    "<button type='button' class='btn wide' id='do-{id}' data-do='{id}'>{text}</button>"
+                )
+            };
+            format!(
+                "<p><b>{}</b></p>{}<a class='btn wide' href='/api/me/export' download='parlour-export.json'>{}</a>{}",
+                escaped(&name),
+                button("sign-out", "on.sign-out"),
+                escaped(&room.say("on.export")),
+                button("delete", delete)
+            )
+        }
+    }
+}
+
+async fn send(online: Online, form: AccountForm) {
+    let hub = online.hub;
+    let (name, password) = (field("#acc-name"), field("#acc-password"));
+    let (path, code) = match form {
+        AccountForm::Create => ("/api/accounts", None),
+        AccountForm::SignIn => ("/api/login", None),
+        AccountForm::Recover => ("/api/recover", Some(field("#acc-code"))),
+        AccountForm::Codes(_) | AccountForm::Account => return,
+    };
+    let mut fields = vec![
+        ("name", name.trim().into()),
+        ("password", (&password).into()),
+    ];
+    fields.extend(code.map(|code| ("code", code.trim().into())));
+    match call("POST", path, Some(&object(&fields))).await {
+        Ok(json) => {
+            online.set_me(json.get("player"));
+            let mut codes = json.texts("recovery");
+            codes.extend(json.texts("codes"));
+            hub.account
+                .set((!codes.is_empty()).then_some(AccountForm::Codes(codes)));
+            online.refresh();
+        }
+        Err(failure) => {
+            let name = match (&form, failure.status) {
+                (AccountForm::Create, 409) => "on.name.taken",
+                (AccountForm::Create, 400) => "on.name.bad",
+                (_, 401) => "on.wrong",
+                (_, 429) => "on.slow-down",
+                (_, 0) => "on.offline.long",
+                _ => "on.failed",
+            };
+            hub.trouble.set(Some(name.to_owned()));
+        }
+    }
+}
+
+/// Signs out, or deletes the account.
+fn leave(online: Online, method: &'static str, path: &'static str) {
+    spawn_local(async move {
+        let body = (method == "POST").then_some("{}");
+        match call(method, path, body).await {
+            Ok(_) => {
+                online.set_me(None);
+                online.room.n_turns.set(0);
+                online.hub.account.set(None);
+                online.refresh();
+            }
+            Err(failure) => online.fail(&failure),
+        }
+    });
+}

@@ -1,0 +1,300 @@
+//! Invitations by link: waiting for somebody, and taking a seat.
+
+use js_sys::Reflect;
+use leptos::{prelude::*, task::spawn_local};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+use super::{
+    Online,
+    cards::{game_mark, game_name, picture},
+    http::{Failure, call},
+    json::Json,
+    lobby::offer_text,
+    wire::control,
+};
+use crate::{
+    html::{Html, escaped},
+    icons::{Icon, icon},
+    rooms::{Header, Tabs},
+    share::qr_path,
+    timer::Timer,
+};
+
+/// How long it is said that the link was copied, in milliseconds.
+const COPIED_TIME: f64 = 2000.0;
+
+/// How often the server is asked about an invitation, in case its message was lost.
+const ASK_TIME: f64 = 4000.0;
+
+/// The link, until somebody takes the seat.
+#[component]
+pub(super) fn Waiting(online: Online) -> impl IntoView {
+    let Online { room, hub } = online;
+    let is_copied = RwSignal::new(false);
+    let end = Timer::new();
+    let asking = Timer::new();
+    on_cleanup(move || {
+        end.stop();
+        asking.stop();
+    });
+    ask_again(online, asking);
+    let url = move || {
+        hub.invitation
+            .with(|it| it.as_ref().map(|it| it.url.clone()))
+            .unwrap_or_default()
+    };
+    let text = move || {
+        hub.invitation
+            .with(|it| it.as_ref().map(|it| it.text.clone()))
+            .unwrap_or_default()
+    };
+    let copy = move |_| {
+        let promise = window().navigator().clipboard().write_text(&untrack(url));
+        spawn_local(async move {
+            if JsFuture::from(promise).await.is_ok() {
+                is_copied.try_set(true);
+                end.start(COPIED_TIME, move || {
+                    is_copied.try_set(false);
+                });
+            }
+        });
+    };
+    let navigator = window().navigator();
+    let can_send = Reflect::has(&navigator, &JsValue::from_str("share")) == Ok(true);
+    let send = move |_| {
+        let data = web_sys::ShareData::new();
+        data.set_url(&untrack(url));
+        data.set_title("Parlour");
+        let promise = window().navigator().share_with_data(&data);
+        // Whoever thinks better of it has not failed.
+        spawn_local(async move { drop(JsFuture::from(promise).await) });
+    };
+    let close = move |_| {
+        let token = hub
+            .invitation
+            .with_untracked(|it| it.as_ref().map(|it| it.token.clone()));
+        hub.invitation.set(None);
+        online.settle();
+        if let Some(token) = token {
+            spawn_local(async move {
+                // A link that could not be closed is gone in a day.
+                drop(call("DELETE", &format!("/api/challenges/{token}"), None).await);
+            });
+        }
+    };
+    let qr = move || {
+        qr_path(&url()).map(|(path, size)| {
+            view! {
+                <svg class="qr" viewBox=format!("-2 -2 {0} {0}", size + 4) role="img" aria-label=room.text("share.qr")>
+                    <path d=path />
+                </svg>
+            }
+        })
+    };
+    view! {
+        <div class="wait">
+            {qr}
+            <div role="status">
+                <h3>{room.text("on.wait")} <span class="dots"><i></i><i></i><i></i></span></h3>
+                <p>{text}</p>
+                <p>{room.text("on.wait.once")}</p>
+            </div>
+        </div>
+        <input
+            id="invite-link"
+            readonly
+            aria-label=room.text("share.link")
+            prop:value=url
+            on:focus=select_all
+        />
+        <div class="two">
+            <Show when=move || can_send>
+                <button class="btn pri" id="invite-send" on:click=send>
+                    {icon(Icon::Share)}
+                    {room.text("on.send")}
+                </button>
+            </Show>
+            <button class="btn" class:pri=!can_send id="invite-copy" on:click=copy>
+                {icon(Icon::Copy)}
+                <span aria-live="polite">
+                    {move || room.say(if is_copied.get() { "share.copied" } else { "share.copy" })}
+                </span>
+            </button>
+            <button class="btn" id="invite-close" on:click=close>{room.text("on.close")}</button>
+        </div>
+        <p class="note">{room.text("on.wait.leave")}</p>
+    }
+}
+
+fn select_all(event: leptos::ev::FocusEvent) {
+    event_target::<web_sys::HtmlInputElement>(&event).select();
+}
+
+/// Asks now and then whether somebody has taken the seat.
+fn ask_again(online: Online, timer: Timer) {
+    timer.start(ASK_TIME, move || {
+        let token = online
+            .hub
+            .invitation
+            .with_untracked(|it| it.as_ref().map(|it| it.token.clone()));
+        let Some(token) = token else {
+            return;
+        };
+        spawn_local(async move {
+            let path = format!("/api/challenges/{token}");
+            if let Ok(json) = call("GET", &path, None).await
+                && let Some(id) = json.get("match").and_then(|id| id.0.as_string())
+                && online.hub.invitation.with_untracked(Option::is_some)
+            {
+                return online.paired(&id);
+            }
+            ask_again(online, timer);
+        });
+    });
+}
+
+/// What is known of an invitation.
+#[derive(Clone)]
+enum Found {
+    Asking,
+    Known(Json),
+    Failed(Failure),
+}
+
+/// Somebody opened an invitation.
+#[component]
+pub(super) fn Join(online: Online, token: String) -> impl IntoView {
+    let room = online.room;
+    let found = RwSignal::new_local(Found::Asking);
+    let path = StoredValue::new(format!("/api/challenges/{token}"));
+    let ask = move || {
+        spawn_local(async move {
+            let answer = call("GET", &path.get_value(), None).await;
+            found.try_set(match answer {
+                Ok(json) => Found::Known(json),
+                Err(failure) => Found::Failed(failure),
+            });
+        });
+    };
+    ask();
+    let is_busy = RwSignal::new(false);
+    let accept = move || {
+        if is_busy.get_untracked() {
+            return;
+        }
+        is_busy.set(true);
+        spawn_local(async move {
+            let answer = match online.ensure_player().await {
+                Ok(()) => call("POST", &format!("{}/accept", path.get_value()), Some("{}")).await,
+                Err(failure) => Err(failure),
+            };
+            match answer {
+                Ok(json) => online.go_to_match(&json.text("match")),
+                // The card says what has become of it.
+                Err(failure) if failure.status == 409 => ask(),
+                Err(failure) => {
+                    found.try_set(Found::Failed(failure));
+                }
+            }
+            is_busy.try_set(false);
+        });
+    };
+    let on_do = Callback::new(move |command: String| match &*command {
+        "accept" => accept(),
+        "retry" => {
+            found.set(Found::Asking);
+            ask();
+        }
+        _ => {}
+    });
+    let html =
+        Signal::derive(move || found.with(|found| invitation_card(online, found, is_busy.get())));
+    view! {
+        <div class="home online">
+            <Header room=room />
+            <main class="one">
+                <Html class="oc card1 join" role="status" html=html on_do=on_do />
+            </main>
+            <Tabs room=room />
+        </div>
+    }
+}
+
+fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
+    let room = online.room;
+    let plain = |heading: &str, line: &str, buttons: &str| {
+        format!(
+            "<h1>{}</h1><p>{}</p><div class='two'>{buttons}</div>",
+            escaped(&room.say(heading)),
+            escaped(&room.say(line))
+        )
+    };
+    let home = format!(
+        "<a class='btn' href='#/play'>{}</a>",
+        escaped(&room.say("online.title"))
+    );
+    let json = match found {
+        Found::Asking => return "<i class='ghost'></i><i class='ghost'></i>".to_owned(),
+        Found::Failed(failure) if failure.status == 404 => {
+            return plain("on.join.gone", "on.join.gone.line", &home);
+        }
+        Found::Failed(_) => {
+            let retry = escaped(&room.say("do.retry"));
+            let retry =
+                format!("<button class='btn pri' id='retry' data-do='retry'>{retry}</button>");
+            return plain("on.join.failed", "on.offline.long", &(retry + &home));
+        }
+        Found::Known(json) => json,
+    };
+    let id = json.text("match");
+    match &*json.text("status") {
+        "open" => {}
+        "taken" => {
+            let watch = escaped(&room.say("on.join.watch"));
+            let watch = match id.is_empty() {
+                true => String::new(),
+                false => format!("<a class='btn pri' id='watch' href='#/match/{id}'>{watch}</a>"),
+            };
+            return plain("on.join.taken", "on.join.taken.line", &(watch + &home));
+        }
+        _ => return plain("on.join.gone", "on.join.gone.line", &home),
+    }
+    let game = json.text("game");
+    let who = json.get("by").map(|by| by.text("name"));
+    let heading = match who {
+        Some(who) if !who.is_empty() => room.say_with("on.join.by", &[("who", &who)]),
+        _ => room.say("on.join"),
+    };
+    // The color in the offer is the challenger's.
+    let color = match &*json.text("color") {
+        "first" => "second",
+        "second" => "first",
+        _ => "random",
+    };
+    let text = offer_text(room, &game, control(json, "clock"), color, json.is("rated"));
+    let options = json.pairs("options");
+    let choices: Vec<_> = options.iter().map(|(a, b)| (&**a, &**b)).collect();
+    let start = catalog::find(&game).and_then(|game| game.start(&choices));
+    let svg = start.map_or_else(
+        |_| String::new(),
+        |start| picture(room, &game, &start.position()),
+    );
+    let button = if json.is("mine") {
+        format!("<p class='note'>{}</p>", escaped(&room.say("on.join.mine")))
+    } else {
+        format!(
+            "<button class='btn pri' id='take-seat' data-do='accept' {}>{}</button>",
+            if is_busy { "disabled" } else { "" },
+            escaped(&room.say("on.join.take"))
+        )
+    };
+    format!(
+        "<div data-game='{game}'><span class='mn'>{svg}</span></div><h1>{}</h1><p class='nm'>{}<b>{}</b></p><p>{}</p><div class='two'>{button}{home}</div><p class='note'>{}</p>",
+        escaped(&heading),
+        game_mark(&game),
+        escaped(&game_name(room, &game)),
+        escaped(&text),
+        escaped(&room.say("on.join.note")),
+    )
+}
