@@ -1,8 +1,14 @@
-use std::{ops::RangeInclusive, path::PathBuf};
+use std::{
+    net::{IpAddr, SocketAddr},
+    ops::RangeInclusive,
+    path::PathBuf,
+    str::FromStr,
+};
 
 use catalog::GAMES;
 use clap::{Args as ClapArgs, Parser, Subcommand, builder::PossibleValuesParser, value_parser};
 use rules::parse_decimal;
+use server::PublicUrl;
 
 use crate::{setup_args::SetupArgs, tournament::Side};
 
@@ -49,6 +55,11 @@ pub(crate) enum Command {
     /// Serve the page on this machine and open the browser
     #[command(after_help = "Example: parlour web --port 8000 --no-open")]
     Web(WebArgs),
+    /// Serve the page and online play to the world
+    #[command(
+        after_help = "Example: parlour serve --listen 127.0.0.1:8430 --store sqlite:parlour.db --public-url https://play.example.org"
+    )]
+    Serve(ServeArgs),
     /// Speak the Universal Game Interface on standard input and output
     #[command(
         after_help = "Example: printf 'ugi\\nposition startpos\\nquery moves\\nquit\\n' | parlour engine nonaga"
@@ -93,6 +104,9 @@ pub(crate) struct WebArgs {
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,
+    /// Where online matches are kept; by default, the user's data directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
 }
 
 impl WebArgs {
@@ -104,7 +118,53 @@ impl Default for WebArgs {
         Self {
             port: Self::DEFAULT_PORT,
             no_open: false,
+            data: None,
         }
+    }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ServeArgs {
+    /// The address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8430")]
+    pub(crate) listen: SocketAddr,
+    /// Where everything is stored: sqlite:PATH, or postgres://… for several nodes
+    #[arg(long, value_name = "STORE")]
+    pub(crate) store: StoreAddress,
+    /// How several nodes reach each other: nats://…
+    #[arg(long, value_name = "URL")]
+    pub(crate) bus: Option<String>,
+    /// The address that people use; by default, the one listened on
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_url: Option<PublicUrl>,
+    /// Serve figures for Prometheus on this address
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub(crate) metrics: Option<SocketAddr>,
+    /// The address of a reverse proxy whose X-Forwarded-For is believed; may be repeated
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) proxy: Vec<IpAddr>,
+}
+
+/// Where a server stores everything.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum StoreAddress {
+    /// In one file.
+    Sqlite(PathBuf),
+    /// In a database of this address.
+    Postgres(String),
+}
+
+impl FromStr for StoreAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(path) = text.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
+            return Ok(Self::Sqlite(path.into()));
+        }
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            return Ok(Self::Postgres(text.to_owned()));
+        }
+        Err("expected sqlite:PATH or postgres://USER@HOST/DATABASE".to_owned())
     }
 }
 

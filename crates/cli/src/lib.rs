@@ -11,6 +11,7 @@ mod clock;
 mod engine;
 mod perft;
 mod puzzles;
+mod serve;
 mod setup_args;
 mod solve;
 mod tournament;
@@ -48,6 +49,7 @@ fn execute(command: Command) -> anyhow::Result<()> {
     let out = &mut io::stdout();
     match command {
         Command::Web(args) => web::run(&args, &mut io::stdout().lock()),
+        Command::Serve(args) => serve::run(&args, &mut io::stdout().lock()),
         Command::Engine(args) => engine::run(&args, io::BufReader::new(io::stdin()), out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),

@@ -97,3 +97,28 @@ impl FromStr for Pool {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Pool, Speed};
+
+    #[test]
+    fn pools_are_rated_at_their_own_speed() {
+        for speed in Speed::ALL {
+            assert_eq!(Speed::of(Some(speed.control())), speed);
+        }
+    }
+
+    #[test]
+    fn pools_round_trip() {
+        for text in ["takeover/3+2", "simply-go/10+5", "nonaga/1d"] {
+            assert_eq!(
+                text.parse::<Pool>().map(|pool| pool.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+        for text in ["", "takeover", "takeover/", "takeover/5+5", "takeover/3+2/"] {
+            assert!(text.parse::<Pool>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! The messages have the form that the contract gives them.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use protocol::{ClientMessage, Event, LARGEST_MESSAGE, ServerMessage};
 
 /// Checks that `text` is a message, and is written as it was read.

@@ -1,6 +1,8 @@
 //! Random matches of every game: what is decided can be applied, replaying the log gives the
 //! same state, and the record has the same moves and the same end.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use protocol::{Event, MatchResult, OfferKind, OnlineControl, Seat};
 use referee::{Denial, Intent, State, Terms, decide};
 use rules::Random;

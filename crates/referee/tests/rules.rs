@@ -1,5 +1,7 @@
 //! Each rule of clocks, offers and endings by name, with a clock of paper.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use protocol::{ClaimAs, Event, MatchResult, MatchStatus, OfferKind, OnlineControl, Refusal, Seat};
 use referee::{Denial, Intent, State, Terms, claim_delay, decide};
 

@@ -5,7 +5,7 @@
 //! again. Events are opaque texts; the store names no game and knows no rules.
 //!
 //! [`Store`] is the interface. [`MemoryStore`] forgets everything, [`SqliteStore`] is one
-//! file for one server, and `PostgresStore` is shared by many servers. [`laws`] holds all
+//! file for one server, and [`PostgresStore`] is shared by many servers. [`laws`] holds all
 //! of them to the same behavior.
 
 mod challenge;
@@ -17,6 +17,7 @@ pub mod laws;
 mod memory;
 mod node;
 mod player;
+mod postgres;
 mod rating;
 mod seek;
 mod session;
@@ -34,6 +35,7 @@ pub use crate::{
     memory::MemoryStore,
     node::{Node, Presence, SILENT_AFTER},
     player::{Login, NewAccount, Profile, ProfileKind, Registered},
+    postgres::PostgresStore,
     rating::{PlayerRating, Ranked, Rating, RatingChange},
     seek::{MakeMatch, Pairing, PoolEntry, Seek, Sought},
     session::{Session, SessionKind},

@@ -96,7 +96,7 @@ impl Row {
     }
 
     /// The next column.
-    pub(super) fn take<T: FromValue>(&mut self) -> Result<T> {
+    pub(crate) fn take<T: FromValue>(&mut self) -> Result<T> {
         let value = self.0.next();
         let value = value.ok_or_else(|| StoreError::Broken("a column is missing".to_owned()))?;
         T::from_value(value)
@@ -104,7 +104,7 @@ impl Row {
 }
 
 /// What a column can be read as.
-pub(super) trait FromValue: Sized {
+pub(crate) trait FromValue: Sized {
     fn from_value(value: Value) -> Result<Self>;
 }
 

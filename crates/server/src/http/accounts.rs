@@ -1,0 +1,255 @@
+use axum::http::StatusCode;
+use protocol::Session;
+use serde_json::{Map, Value};
+use store::{NewAccount, Profile, ProfileKind, Registered, SessionKind};
+
+use super::{Answer, done, passwords, text_field, with_cookie};
+use crate::{
+    error::ApiError,
+    request::{Caller, json},
+    secret,
+    socket::public,
+};
+
+/// How many recovery codes an account gets.
+const N_CODES: usize = 8;
+
+async fn begin(
+    caller: &Caller,
+    status: StatusCode,
+    profile: &Profile,
+    recovery: Vec<String>,
+) -> Answer {
+    let token = caller.begin_session(&profile.id).await?;
+    let cookie = caller.cookie(Some(&token));
+    let session = Session {
+        player: public(profile),
+        token,
+        recovery,
+    };
+    Ok(with_cookie(json(status, &session), &cookie))
+}
+
+pub(super) async fn create_guest(caller: &Caller) -> Answer {
+    caller.count_new()?;
+    let (store, now) = (&caller.hub.store, caller.hub.now());
+    let id = secret::id();
+    let name = format!("Guest {}", 1000 + secret::number() % 9000);
+    store.create_guest(&id, &name, now).await?;
+    let profile = Profile {
+        id,
+        name,
+        kind: ProfileKind::Guest,
+        created: now,
+    };
+    begin(caller, StatusCode::CREATED, &profile, Vec::new()).await
+}
+
+fn check_name(name: &str) -> Result<(), ApiError> {
+    let n_letters = name.chars().count();
+    let is_letter = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let is_fine = (2..=20).contains(&n_letters)
+        && name.chars().all(is_letter)
+        && name.chars().next().is_some_and(char::is_alphanumeric);
+    if !is_fine {
+        let reason = "expected 2 to 20 letters, digits, hyphens and underscores";
+        return Err(ApiError::field("name", reason));
+    }
+    if name.to_lowercase().starts_with("guest") {
+        return Err(ApiError::field(
+            "name",
+            "names of accounts do not begin with guest",
+        ));
+    }
+    Ok(())
+}
+
+fn check_password(password: &str) -> Result<(), ApiError> {
+    if !(8..=200).contains(&password.chars().count()) {
+        return Err(ApiError::field("password", "expected 8 to 200 characters"));
+    }
+    Ok(())
+}
+
+/// Makes an account, of the guest who asks if it is one.
+pub(super) async fn create(caller: &Caller, body: &Map<String, Value>) -> Answer {
+    let name = text_field(body, "name")?.trim();
+    let password = text_field(body, "password")?;
+    check_name(name)?;
+    check_password(password)?;
+    caller.count_new()?;
+    let hub = &caller.hub;
+    if hub.store.player_by_name(name).await?.is_some() {
+        return Err(ApiError::Taken("somebody has this name"));
+    }
+    let guest = caller
+        .profile
+        .as_ref()
+        .filter(|profile| profile.kind == ProfileKind::Guest);
+    let id = guest.map_or_else(secret::id, |guest| guest.id.clone());
+    let codes: Vec<_> = (0..N_CODES).map(|_| secret::recovery_code()).collect();
+    let now = hub.now();
+    let account = NewAccount {
+        id: id.clone(),
+        name: name.to_owned(),
+        password_hash: Some(passwords::hash(hub, password).await?),
+        recovery_hashes: codes.iter().map(|code| secret::hash(code)).collect(),
+        is_bot: false,
+        now,
+    };
+    match hub.store.make_account(account).await? {
+        Registered::Done => {}
+        Registered::NameTaken => return Err(ApiError::Taken("somebody has this name")),
+        Registered::NotAGuest => return Err(ApiError::Taken("you have an account already")),
+    }
+    let profile = Profile {
+        id,
+        name: name.to_owned(),
+        kind: ProfileKind::Account,
+        created: guest.map_or(now, |guest| guest.created),
+    };
+    begin(caller, StatusCode::CREATED, &profile, codes).await
+}
+
+pub(super) async fn login(caller: &Caller, body: &Map<String, Value>) -> Answer {
+    let name = text_field(body, "name")?.trim();
+    let password = text_field(body, "password")?;
+    let hub = &caller.hub;
+    let address = caller.address.as_deref().unwrap_or("");
+    let key = format!("{} {address}", name.to_lowercase());
+    if !hub.limits.passwords.allow(&key, hub.now()) {
+        return Err(ApiError::SlowDown);
+    }
+    let login = hub.store.login(name).await?;
+    let hash = login.as_ref().map(|login| login.password_hash.clone());
+    if !passwords::is_right(hub, password, hash).await? {
+        return Err(ApiError::Wrong);
+    }
+    let login = login.ok_or(ApiError::Wrong)?;
+    begin(caller, StatusCode::OK, &login.profile, Vec::new()).await
+}
+
+pub(super) async fn logout(caller: &Caller) -> Answer {
+    if let Some(hash) = &caller.token_hash {
+        caller.hub.store.delete_session(hash).await?;
+    }
+    Ok(with_cookie(done(), &caller.cookie(None)))
+}
+
+/// A new password for somebody who has a recovery code.
+pub(super) async fn recover(caller: &Caller, body: &Map<String, Value>) -> Answer {
+    let name = text_field(body, "name")?.trim();
+    let code = text_field(body, "code")?.trim().to_lowercase();
+    let password = text_field(body, "password")?;
+    check_password(password)?;
+    let hub = &caller.hub;
+    let key = format!("{} recovery", name.to_lowercase());
+    if !hub.limits.passwords.allow(&key, hub.now()) {
+        return Err(ApiError::SlowDown);
+    }
+    let login = hub.store.login(name).await?.ok_or(ApiError::Wrong)?;
+    let hash = passwords::hash(hub, password).await?;
+    let id = &login.profile.id;
+    if !hub.store.recover(id, &secret::hash(&code), &hash).await? {
+        return Err(ApiError::Wrong);
+    }
+    // Whoever had the old password is signed out.
+    hub.store.delete_sessions(id, None).await?;
+    begin(caller, StatusCode::OK, &login.profile, Vec::new()).await
+}
+
+pub(super) async fn change_password(caller: &Caller, body: &Map<String, Value>) -> Answer {
+    let player = caller.player()?;
+    let old = text_field(body, "old")?;
+    let new = text_field(body, "password")?;
+    check_password(new)?;
+    let hub = &caller.hub;
+    let key = format!("{} change", player.id);
+    if !hub.limits.passwords.allow(&key, hub.now()) {
+        return Err(ApiError::SlowDown);
+    }
+    let login = hub.store.login(&player.name).await?;
+    let login = login.filter(|login| login.profile.id == player.id);
+    let hash = login.map(|login| login.password_hash);
+    if !passwords::is_right(hub, old, hash).await? {
+        return Err(ApiError::Wrong);
+    }
+    let hash = passwords::hash(hub, new).await?;
+    hub.store.set_password(&player.id, &hash).await?;
+    hub.store
+        .delete_sessions(&player.id, caller.token_hash.as_deref())
+        .await?;
+    Ok(done())
+}
+
+/// An account for a program, made by somebody who has an account. Its token is shown once.
+pub(super) async fn create_bot(caller: &Caller, body: &Map<String, Value>) -> Answer {
+    let owner = caller.player()?;
+    if owner.kind != ProfileKind::Account {
+        return Err(ApiError::NeedsAccount);
+    }
+    let name = text_field(body, "name")?.trim();
+    check_name(name)?;
+    caller.count_new()?;
+    let (store, now) = (&caller.hub.store, caller.hub.now());
+    let account = NewAccount {
+        id: secret::id(),
+        name: name.to_owned(),
+        password_hash: None,
+        recovery_hashes: Vec::new(),
+        is_bot: true,
+        now,
+    };
+    let profile = Profile {
+        id: account.id.clone(),
+        name: account.name.clone(),
+        kind: ProfileKind::Bot,
+        created: now,
+    };
+    match store.make_account(account).await? {
+        Registered::Done => {}
+        Registered::NameTaken | Registered::NotAGuest => {
+            return Err(ApiError::Taken("somebody has this name"));
+        }
+    }
+    let token = secret::token();
+    let hash = secret::hash(&token);
+    store
+        .create_session(&hash, &profile.id, SessionKind::Program, now)
+        .await?;
+    let session = Session {
+        player: public(&profile),
+        token,
+        recovery: Vec::new(),
+    };
+    Ok(json(StatusCode::CREATED, &session))
+}
+
+pub(super) async fn delete(caller: &Caller) -> Answer {
+    let player = caller.player()?;
+    caller.hub.store.delete_player(&player.id).await?;
+    for live in caller.hub.lives() {
+        if live.seat(&player.id).is_some() {
+            caller.hub.forget(&live.id);
+        }
+    }
+    Ok(with_cookie(done(), &caller.cookie(None)))
+}
+
+pub(super) async fn block(caller: &Caller, body: &Map<String, Value>) -> Answer {
+    let player = caller.player()?;
+    let other = text_field(body, "player")?;
+    let on = body.get("on").and_then(Value::as_bool);
+    let on = on.ok_or_else(|| ApiError::field("on", "expected true or false"))?;
+    let store = &caller.hub.store;
+    if other == player.id || store.player(other).await?.is_none() {
+        return Err(ApiError::Unknown("player"));
+    }
+    if on {
+        store.block(&player.id, other).await?;
+    } else {
+        store.unblock(&player.id, other).await?;
+    }
+    let answer: Map<_, _> = [("blocked".to_owned(), on.into())].into_iter().collect();
+    Ok(json(StatusCode::OK, &answer))
+}

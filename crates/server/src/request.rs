@@ -1,0 +1,182 @@
+//! Who asks, and whether they may.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
+
+use axum::{
+    body::Body,
+    extract::ConnectInfo,
+    http::{HeaderMap, Method, Response, StatusCode, header, request::Parts},
+    response::IntoResponse,
+};
+use serde_json::Value;
+use store::{Profile, SessionKind};
+
+use crate::{error::ApiError, hub::Hub, limit::address_key, origin::text, secret};
+
+/// The largest body of a request.
+pub(crate) const LARGEST_BODY: usize = 16 * 1024;
+
+/// A request whose sender is known.
+pub(crate) struct Caller {
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) profile: Option<Profile>,
+    /// Hash of the session's token.
+    pub(crate) token_hash: Option<String>,
+    /// What the sender's address counts as; `None` for this machine itself.
+    pub(crate) address: Option<String>,
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = text(headers, header::AUTHORIZATION).split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let fields = headers.get_all(header::COOKIE).into_iter();
+    let mut pairs = fields
+        .filter_map(|field| field.to_str().ok())
+        .flat_map(|field| field.split(';'));
+    pairs.find_map(|pair| {
+        let (found, value) = pair.trim().split_once('=')?;
+        (found == name).then_some(value)
+    })
+}
+
+/// The address of the sender: the last one that a proxy of ours added, or the socket's.
+fn sender(hub: &Hub, parts: &Parts) -> Option<IpAddr> {
+    let ConnectInfo(socket) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
+    let direct = socket.ip().to_canonical();
+    if !hub.config.proxies.contains(&direct) {
+        return Some(direct);
+    }
+    let forwarded = parts.headers.get_all("x-forwarded-for").into_iter();
+    let addresses = forwarded
+        .filter_map(|field| field.to_str().ok())
+        .flat_map(|field| field.split(','))
+        .filter_map(|address| address.trim().parse::<IpAddr>().ok());
+    let outside = addresses.filter(|address| !hub.config.proxies.contains(address));
+    Some(outside.last().unwrap_or(direct))
+}
+
+impl Caller {
+    /// Finds out who asks.
+    pub(crate) async fn new(hub: &Arc<Hub>, parts: &Parts) -> Result<Self, ApiError> {
+        let url = &hub.config.url;
+        let headers = &parts.headers;
+        if !url.is_own_host(headers) {
+            return Err(ApiError::ForeignHost);
+        }
+        let bearer = bearer(headers);
+        let cookie = cookie(headers, url.cookie_name()).filter(|_| bearer.is_none());
+        let is_socket = headers.contains_key(header::UPGRADE);
+        let is_safe = matches!(parts.method, Method::GET | Method::HEAD) && !is_socket;
+        let is_own = url.is_own_origin(headers);
+        // Another website must not act in the name of whoever visits it. Programs that send no
+        // Origin have no cookie either, unless somebody copied it.
+        let is_trusted = match is_own {
+            Some(is_own) => is_own || bearer.is_some(),
+            None => cookie.is_none(),
+        };
+        if !is_safe && !is_trusted {
+            return Err(ApiError::ForeignOrigin);
+        }
+        let address = sender(hub, parts).and_then(address_key);
+        if let Some(address) = &address
+            && !hub.limits.requests.allow(address, hub.now())
+        {
+            return Err(ApiError::SlowDown);
+        }
+        let token_hash = bearer.or(cookie).map(secret::hash);
+        let profile = match &token_hash {
+            Some(hash) => hub
+                .store
+                .session(hash)
+                .await?
+                .map(|session| session.profile),
+            None => None,
+        };
+        if bearer.is_some() && profile.is_none() {
+            return Err(ApiError::NobodyYet);
+        }
+        let token_hash = token_hash.filter(|_| profile.is_some());
+        Ok(Self {
+            hub: hub.clone(),
+            profile,
+            token_hash,
+            address,
+        })
+    }
+
+    /// Who asks.
+    pub(crate) fn player(&self) -> Result<&Profile, ApiError> {
+        self.profile.as_ref().ok_or(ApiError::NobodyYet)
+    }
+
+    /// Counts something new that this address makes.
+    pub(crate) fn count_new(&self) -> Result<(), ApiError> {
+        let now = self.hub.now();
+        let is_allowed = |address: &String| self.hub.limits.new.allow(address, now);
+        if self.address.as_ref().is_none_or(is_allowed) {
+            Ok(())
+        } else {
+            Err(ApiError::SlowDown)
+        }
+    }
+
+    /// Begins a session of `player`, and returns its token.
+    pub(crate) async fn begin_session(&self, player: &str) -> Result<String, ApiError> {
+        let token = secret::token();
+        let hash = secret::hash(&token);
+        let (store, now) = (&self.hub.store, self.hub.now());
+        store
+            .create_session(&hash, player, SessionKind::Browser, now)
+            .await?;
+        Ok(token)
+    }
+
+    /// The cookie of a session, or of none.
+    pub(crate) fn cookie(&self, token: Option<&str>) -> String {
+        const YEAR: u32 = 365 * 24 * 60 * 60;
+        let url = &self.hub.config.url;
+        let secure = if url.is_secure() { "; Secure" } else { "" };
+        let age = if token.is_some() { YEAR } else { 0 };
+        let (name, value) = (url.cookie_name(), token.unwrap_or(""));
+        format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}")
+    }
+}
+
+/// Reads a body as a JSON object; an empty one is `{}`.
+pub(crate) async fn read_object(body: Body) -> Result<serde_json::Map<String, Value>, ApiError> {
+    let bytes = axum::body::to_bytes(body, LARGEST_BODY).await;
+    let bytes = bytes.map_err(|_| ApiError::TooLong)?;
+    if bytes.is_empty() {
+        return Ok(serde_json::Map::new());
+    }
+    match serde_json::from_slice(&bytes) {
+        Ok(Value::Object(object)) => Ok(object),
+        _ => Err(ApiError::Body("a JSON object")),
+    }
+}
+
+/// An answer in JSON.
+pub(crate) fn json(status: StatusCode, value: &impl serde::Serialize) -> Response<Body> {
+    let kind = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    match serde_json::to_string(value) {
+        Ok(body) => (status, kind, body).into_response(),
+        Err(_) => ApiError::Internal.into_response(),
+    }
+}
+
+/// The value of a parameter of a query, if it needs no decoding.
+pub(crate) fn parameter<'a>(query: Option<&'a str>, name: &str) -> Option<&'a str> {
+    let mut pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
+    pairs
+        .find(|(found, _)| *found == name)
+        .map(|(_, value)| value)
+}

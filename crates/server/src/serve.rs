@@ -1,0 +1,159 @@
+//! A node on a port.
+
+use std::{
+    io,
+    net::{SocketAddr, TcpListener},
+    sync::Arc,
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    extract::{ConnectInfo, ws::Utf8Bytes},
+    http::Request,
+};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use protocol::ServerMessage;
+use tokio::sync::watch;
+use tower::ServiceExt;
+
+use crate::hub::Hub;
+
+/// Clients have so long to send the head of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// Sockets are told to connect elsewhere over so long, so that they do not come all at once.
+const SPREAD: Duration = Duration::from_secs(10);
+
+/// Error when a server can't run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The port can't be used.
+    #[error("can't listen on {address}: {error}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        error: io::Error,
+    },
+}
+
+/// A port that was opened.
+#[derive(Debug)]
+pub struct Listening {
+    listener: TcpListener,
+    /// The address; its port is never 0.
+    pub address: SocketAddr,
+}
+
+/// Opens a port; port 0 is any that is free.
+///
+/// # Errors
+///
+/// Returns [`ServeError`] if it can't be opened.
+pub fn listen(address: SocketAddr) -> Result<Listening, ServeError> {
+    let open = || {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Listening { listener, address })
+    };
+    open().map_err(|error| ServeError::Listen { address, error })
+}
+
+async fn accept(
+    listening: Listening,
+    app: Router,
+    mut stop: watch::Receiver<bool>,
+) -> io::Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listening.listener)?;
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => return Ok(()),
+        };
+        let (stream, address) = match accepted {
+            Ok(accepted) => accepted,
+            // Most often there are too many open files: some will be closed.
+            Err(_) => {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        stream.set_nodelay(true).ok();
+        let app = app.clone();
+        tokio::spawn(async move {
+            let service = service_fn(move |mut request: Request<Incoming>| {
+                request.extensions_mut().insert(ConnectInfo(address));
+                app.clone().oneshot(request.map(axum::body::Body::new))
+            });
+            let served = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEADER_TIMEOUT)
+                .serve_connection(TokioIo::new(stream), service)
+                .with_upgrades();
+            // Clients come and go as they like.
+            served.await.ok();
+        });
+    }
+}
+
+/// Serves until `stop` completes, and then leaves: new requests go elsewhere, sockets are told to
+/// connect again, and after 20 s at most it is over.
+///
+/// # Errors
+///
+/// Returns an error if a listener breaks down.
+pub async fn serve(
+    hub: Arc<Hub>,
+    listening: Listening,
+    metrics: Option<Listening>,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let (tell, told) = watch::channel(false);
+    hub.start_sweeping();
+    let mut accepting = tokio::spawn(accept(listening, hub.app(), told.clone()));
+    if let Some(metrics) = metrics {
+        tokio::spawn(accept(metrics, hub.metrics_app(), told));
+    }
+    tokio::select! {
+        ended = &mut accepting => return ended.unwrap_or_else(|error| Err(io::Error::other(error))),
+        () = stop => {}
+    }
+    hub.leave();
+    let connections = hub.connections();
+    let over = Utf8Bytes::from(ServerMessage::Over {}.to_json());
+    let pause = SPREAD.checked_div(u32::try_from(connections.len()).unwrap_or(u32::MAX));
+    let pause = pause.unwrap_or_default().min(Duration::from_millis(50));
+    for connection in connections {
+        connection.mention(&over);
+        tokio::time::sleep(pause).await;
+    }
+    // Time to finish what is under way, and for pages to connect elsewhere before they close.
+    for _ in 0..20 {
+        if hub.connections().is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    tell.send_replace(true);
+    hub.say_goodbye().await;
+    Ok(())
+}
+
+impl Hub {
+    /// Notes in the store that this node has left. The last one stays noted, so that whoever
+    /// comes next knows how long nobody was there.
+    async fn say_goodbye(&self) {
+        const ALIVE: u64 = 3_000;
+        let now = self.now();
+        let beat = self.store.beat(&self.node, now).await;
+        self.note_result(&beat);
+        let nodes = self.store.nodes().await.unwrap_or_default();
+        let mut others = nodes.iter().filter(|node| node.id != self.node);
+        if others.any(|node| now < node.seen + ALIVE) {
+            let removed = self.store.remove_node(&self.node).await;
+            self.note_result(&removed);
+        }
+    }
+}

@@ -1,0 +1,503 @@
+//! One WebSocket.
+
+use std::{
+    collections::HashMap,
+    net::SocketAddr,
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use futures_util::{SinkExt, StreamExt, stream::SplitSink};
+use protocol::{
+    ActionName, ClientMessage, LARGEST_MESSAGE, ParseMessageError, Player, Pool, Refusal, Refused,
+    ServerMessage,
+};
+use store::{MatchFilter, PoolEntry, Profile, ProfileKind, Seek, Sought};
+use tokio::sync::mpsc;
+
+use crate::{
+    connection::Connection,
+    hub::Hub,
+    live::{Acted, Live, No, Request},
+    metrics::count,
+    secret,
+    sweep::make_match,
+};
+
+/// How often the round trip is measured.
+const PING_EVERY: Duration = Duration::from_secs(5);
+/// A socket that says nothing for so long is gone.
+const SILENT_FOR: Duration = Duration::from_secs(30);
+/// A socket that takes nothing for so long is stuck.
+const STUCK_FOR: Duration = Duration::from_secs(10);
+/// How many messages a socket may send in a span of time.
+const MOST_MESSAGES: usize = 100;
+const SPAN: Duration = Duration::from_secs(20);
+/// The most matches that a socket listens to.
+const MOST_JOINED: usize = 200;
+
+/// The largest frame that is read at all. What is longer than a message may be, but not this
+/// long, is refused without closing the socket.
+pub(crate) const LARGEST_FRAME: usize = 4 * LARGEST_MESSAGE;
+
+pub(crate) fn public(profile: &Profile) -> Player {
+    Player {
+        id: profile.id.clone(),
+        name: profile.name.clone(),
+        guest: profile.kind == ProfileKind::Guest,
+        bot: profile.kind == ProfileKind::Bot,
+        deleted: profile.kind == ProfileKind::Deleted,
+    }
+}
+
+/// Serves a socket until it closes.
+pub(crate) async fn run(
+    hub: Arc<Hub>,
+    socket: WebSocket,
+    player: Option<Profile>,
+    _from: SocketAddr,
+) {
+    let (connection, messages) = Connection::new(hub.next_number(), player);
+    let connection = Arc::new(connection);
+    let (sink, mut stream) = socket.split();
+    hub.add(&connection);
+    let pings = Arc::new(std::sync::Mutex::new(None));
+    let writing = Writer {
+        hub: hub.clone(),
+        connection: connection.clone(),
+        sink,
+        messages,
+        pings: pings.clone(),
+    };
+    let mut writer = tokio::spawn(writing.run());
+    let mut session = Session {
+        hub: hub.clone(),
+        connection: connection.clone(),
+        joined: HashMap::new(),
+        times: std::collections::VecDeque::new(),
+        is_seeking: false,
+    };
+    session.greet().await;
+    loop {
+        let next = tokio::select! {
+            next = tokio::time::timeout(SILENT_FOR, stream.next()) => next,
+            _ = &mut writer => break,
+        };
+        let Ok(Some(Ok(message))) = next else {
+            break;
+        };
+        match message {
+            Message::Text(text) => session.hear(&text).await,
+            Message::Binary(_) => {
+                let no = no(None, None, Refusal::Broken, "messages are text");
+                session.say(no).await;
+            }
+            Message::Pong(nonce) => {
+                let mut pings = pings
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner);
+                if let Some((expected, sent)) = pings.take() {
+                    if nonce == secret_bytes(expected) {
+                        note_round_trip(&connection, sent);
+                    } else {
+                        *pings = Some((expected, sent));
+                    }
+                }
+            }
+            Message::Ping(_) => {}
+            Message::Close(_) => break,
+        }
+    }
+    session.end().await;
+    writer.abort();
+}
+
+fn secret_bytes(nonce: u64) -> axum::body::Bytes {
+    axum::body::Bytes::copy_from_slice(&nonce.to_be_bytes())
+}
+
+/// The shortest recent round trip is the network's; more is a page that was busy.
+fn note_round_trip(connection: &Connection, sent: Instant) {
+    let sample = u64::try_from(sent.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let before = connection.round_trip.load(Ordering::Relaxed);
+    let estimate = if before == 0 {
+        sample
+    } else {
+        (3 * before + sample) / 4
+    };
+    connection
+        .round_trip
+        .store(estimate.max(1), Ordering::Relaxed);
+}
+
+fn no(id: Option<u64>, g: Option<String>, why: Refusal, message: &str) -> ServerMessage {
+    ServerMessage::No(Refused {
+        id,
+        g,
+        why,
+        v: None,
+        message: Some(message.to_owned()),
+    })
+}
+
+/// Sends what waits for a socket.
+struct Writer {
+    hub: Arc<Hub>,
+    connection: Arc<Connection>,
+    sink: SplitSink<WebSocket, Message>,
+    messages: mpsc::Receiver<Utf8Bytes>,
+    /// The nonce that was sent last, and when.
+    pings: Arc<std::sync::Mutex<Option<(u64, Instant)>>>,
+}
+
+impl Writer {
+    async fn run(mut self) {
+        let mut ticks = tokio::time::interval(PING_EVERY);
+        loop {
+            let sent = tokio::select! {
+                message = self.messages.recv() => match message {
+                    Some(message) => self.send(Message::Text(message)).await,
+                    None => return,
+                },
+                () = self.connection.wake.notified() => self.send_states().await,
+                _ = ticks.tick() => self.ping().await,
+            };
+            if sent.is_none() {
+                return;
+            }
+        }
+    }
+
+    /// Sends a message; `None` if the socket is closed or stuck.
+    async fn send(&mut self, message: Message) -> Option<()> {
+        match tokio::time::timeout(STUCK_FOR, self.sink.send(message)).await {
+            Ok(sent) => sent.ok(),
+            Err(_) => {
+                count(&self.hub.metrics.slow_closed);
+                None
+            }
+        }
+    }
+
+    /// Sends the whole state of matches whose events did not fit into the queue.
+    async fn send_states(&mut self) -> Option<()> {
+        // What is in the queue is older than the states.
+        while let Ok(message) = self.messages.try_recv() {
+            self.send(Message::Text(message)).await?;
+        }
+        for g in self.connection.take_behind() {
+            count(&self.hub.metrics.resyncs);
+            let Some(live) = self.hub.live_in_memory(&g) else {
+                continue;
+            };
+            if let Some(state) = live.state_for(&self.hub, &self.connection).await {
+                self.send(Message::Text(state)).await?;
+            }
+        }
+        Some(())
+    }
+
+    async fn ping(&mut self) -> Option<()> {
+        let nonce = secret::number();
+        {
+            let mut pings = self
+                .pings
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            *pings = Some((nonce, Instant::now()));
+        }
+        self.send(Message::Ping(secret_bytes(nonce))).await
+    }
+}
+
+/// What a socket has asked for.
+struct Session {
+    hub: Arc<Hub>,
+    connection: Arc<Connection>,
+    joined: HashMap<String, Arc<Live>>,
+    /// When the last messages came.
+    times: std::collections::VecDeque<Instant>,
+    is_seeking: bool,
+}
+
+impl Session {
+    fn player(&self) -> Option<&Profile> {
+        self.connection.player.as_ref()
+    }
+
+    async fn say(&self, message: ServerMessage) {
+        if matches!(message, ServerMessage::No(_)) {
+            count(&self.hub.metrics.refused);
+        }
+        self.connection.answer(message.to_json().into()).await;
+    }
+
+    async fn greet(&self) {
+        const MOST: usize = 100;
+        let live = match self.player() {
+            Some(player) => {
+                let store = &self.hub.store;
+                let playing = store
+                    .matches_of(&player.id, MatchFilter::Playing, None, MOST)
+                    .await;
+                self.hub.note_result(&playing);
+                playing
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|head| head.id)
+                    .collect()
+            }
+            None => Vec::new(),
+        };
+        let hi = ServerMessage::Hi {
+            you: self.player().map(public),
+            now: self.hub.now(),
+            live,
+        };
+        self.say(hi).await;
+        if self.hub.is_leaving() {
+            self.say(ServerMessage::Over {}).await;
+        }
+    }
+
+    /// Whether this message is one too many.
+    fn is_too_fast(&mut self) -> bool {
+        let now = Instant::now();
+        while self
+            .times
+            .front()
+            .is_some_and(|&time| now.duration_since(time) >= SPAN)
+        {
+            self.times.pop_front();
+        }
+        if self.times.len() >= MOST_MESSAGES {
+            return true;
+        }
+        self.times.push_back(now);
+        false
+    }
+
+    async fn hear(&mut self, text: &str) {
+        // The frame is stamped when it is read.
+        let (now, began) = (self.hub.now(), Instant::now());
+        let parsed = ClientMessage::parse(text);
+        if self.is_too_fast() {
+            let (id, g) = match &parsed {
+                Ok(ClientMessage::Turn(turn)) => (Some(turn.id), Some(turn.g.clone())),
+                Ok(ClientMessage::Do(action)) => (Some(action.id), Some(action.g.clone())),
+                Ok(ClientMessage::Seek { id, .. }) => (Some(*id), None),
+                _ => (None, None),
+            };
+            let reason = "at most 100 messages in 20 seconds";
+            return self.say(no(id, g, Refusal::SlowDown, reason)).await;
+        }
+        match parsed {
+            Ok(ClientMessage::Join { g, v }) => self.join(g, v).await,
+            Ok(ClientMessage::Leave { g }) => {
+                if let Some(live) = self.joined.remove(&g) {
+                    live.leave(&self.hub, &self.connection).await;
+                }
+            }
+            Ok(ClientMessage::Turn(turn)) => {
+                let request = Request::Turn(&turn);
+                if self.act(turn.id, &turn.g, request, now).await {
+                    count(&self.hub.metrics.turns);
+                    let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(0);
+                    self.hub
+                        .metrics
+                        .turn_micros
+                        .fetch_add(micros, Ordering::Relaxed);
+                }
+            }
+            Ok(ClientMessage::Do(action)) => {
+                if action.what == ActionName::Say {
+                    let number = self.player().map_or("", |player| &player.id);
+                    let key = format!("{number} {}", action.g);
+                    if !self.hub.limits.phrases.allow(&key, now) {
+                        let reason = "wait a little before the next phrase";
+                        let no = no(Some(action.id), Some(action.g), Refusal::SlowDown, reason);
+                        return self.say(no).await;
+                    }
+                }
+                self.act(action.id, &action.g, Request::Do(&action), now)
+                    .await;
+            }
+            Ok(ClientMessage::Seek { id, pools }) => self.seek(id, &pools).await,
+            Ok(ClientMessage::Unseek {}) => self.unseek().await,
+            Ok(ClientMessage::Ping { n }) => {
+                self.say(ServerMessage::Pong {
+                    n,
+                    now: self.hub.now(),
+                })
+                .await;
+            }
+            Err(ParseMessageError { id, g, reason }) => {
+                self.say(no(id, g, Refusal::Broken, &reason)).await;
+            }
+        }
+    }
+
+    /// The match, if there is one. Says so if there is none.
+    async fn live(&self, id: Option<u64>, g: &str) -> Option<Arc<Live>> {
+        if let Some(live) = self.joined.get(g) {
+            return Some(live.clone());
+        }
+        let found = self.hub.live(g).await;
+        self.hub.note_result(&found);
+        let (why, reason) = match found {
+            Ok(Some(live)) => return Some(live),
+            Ok(None) => (Refusal::Unknown, "there is no such match"),
+            Err(_) => (
+                Refusal::Unavailable,
+                "the store does not answer: send it again",
+            ),
+        };
+        self.say(no(id, Some(g.to_owned()), why, reason)).await;
+        None
+    }
+
+    async fn join(&mut self, g: String, v: Option<u64>) {
+        if self.joined.len() >= MOST_JOINED && !self.joined.contains_key(&g) {
+            let reason = "leave another match first";
+            return self.say(no(None, Some(g), Refusal::SlowDown, reason)).await;
+        }
+        // One whose cache was found to be wrong is read again.
+        self.joined.remove(&g);
+        if let Some(live) = self.live(None, &g).await {
+            live.join(&self.hub, &self.connection, v).await;
+            self.joined.insert(g, live);
+        }
+    }
+
+    /// Does what the player asks for, and answers. Returns whether it was done.
+    async fn act(&self, id: u64, g: &str, request: Request<'_>, now: u64) -> bool {
+        let Some(live) = self.live(Some(id), g).await else {
+            return false;
+        };
+        let seat = self.player().and_then(|player| live.seat(&player.id));
+        let Some(seat) = seat else {
+            let reason = "you have no seat in this match";
+            let no = no(Some(id), Some(g.to_owned()), Refusal::NotYourSeat, reason);
+            self.say(no).await;
+            return false;
+        };
+        let g = Some(g.to_owned());
+        let acted = live.act(&self.hub, &self.connection, seat, &request, now);
+        match acted.await {
+            Ok(Acted {
+                is_acknowledged: true,
+                ..
+            }) => true,
+            Ok(Acted { version, .. }) => {
+                self.say(ServerMessage::Ok {
+                    id,
+                    g,
+                    v: Some(version),
+                })
+                .await;
+                true
+            }
+            Err(No {
+                why,
+                message,
+                version,
+            }) => {
+                let refused = Refused {
+                    id: Some(id),
+                    g,
+                    why,
+                    v: Some(version),
+                    message: Some(message),
+                };
+                self.say(ServerMessage::No(refused)).await;
+                false
+            }
+        }
+    }
+
+    async fn seek(&mut self, id: u64, pools: &[String]) {
+        const MOST_POOLS: usize = 12;
+        let Some(player) = self.player().cloned() else {
+            let reason = "create a guest with POST /api/guests first, or sign in";
+            return self
+                .say(no(Some(id), None, Refusal::NotYourSeat, reason))
+                .await;
+        };
+        let is_pool = |text: &String| {
+            let pool = text.parse::<Pool>().ok();
+            pool.filter(|pool| catalog::find(&pool.game).is_ok())
+        };
+        let known: Option<Vec<_>> = pools.iter().map(is_pool).collect();
+        let known = known.filter(|pools| pools.len() <= MOST_POOLS);
+        let Some(known) = known else {
+            let reason = "expected at most 12 pools such as takeover/3+2";
+            return self.say(no(Some(id), None, Refusal::Unknown, reason)).await;
+        };
+        let ratings = self
+            .hub
+            .store
+            .ratings_of(&player.id)
+            .await
+            .unwrap_or_default();
+        let entry = |pool: &Pool| {
+            let rating = ratings
+                .iter()
+                .find(|rating| rating.game == pool.game && rating.speed == pool.speed.name());
+            PoolEntry {
+                pool: pool.to_string(),
+                rating: rating.map_or(1500.0, |rating| rating.rating.rating),
+            }
+        };
+        let seek = Seek {
+            player: player.id.clone(),
+            node: self.hub.node.clone(),
+            pools: known.iter().map(entry).collect(),
+            now: self.hub.now(),
+        };
+        let sought = self.hub.store.seek(seek, make_match(&self.hub)).await;
+        self.hub.note_result(&sought);
+        match sought {
+            Ok(sought) => {
+                self.is_seeking = matches!(sought, Sought::Waiting);
+                self.say(ServerMessage::Ok {
+                    id,
+                    g: None,
+                    v: None,
+                })
+                .await;
+                match sought {
+                    Sought::Paired(pairing) => self.hub.tell_pairing(&pairing.id).await,
+                    Sought::AlreadyPaired(id) => self.hub.tell_pairing(&id).await,
+                    Sought::Waiting => {}
+                }
+            }
+            Err(_) => {
+                let reason = "the store does not answer: send it again";
+                self.say(no(Some(id), None, Refusal::Unavailable, reason))
+                    .await;
+            }
+        }
+    }
+
+    async fn unseek(&mut self) {
+        self.is_seeking = false;
+        if let Some(player) = self.player() {
+            let ended = self.hub.store.unseek(&player.id).await;
+            self.hub.note_result(&ended);
+            if let Ok(Some(id)) = ended {
+                self.hub.tell_pairing(&id).await;
+            }
+        }
+    }
+
+    async fn end(mut self) {
+        let is_last = self.hub.remove(&self.connection);
+        if is_last && self.is_seeking {
+            self.unseek().await;
+        }
+        for live in self.joined.values() {
+            live.leave(&self.hub, &self.connection).await;
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! What a node does every second or so, whether or not anybody asks.
+
+use std::{sync::Arc, time::Duration};
+
+use protocol::{Pool, Seat};
+use referee::Terms;
+use serde_json::Map;
+use store::{MakeMatch, Millis, Node, Presence, SILENT_AFTER, StoreError};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::{
+    bus::Hint,
+    hub::{Hub, Outage},
+    metrics::count,
+    secret,
+    terms::{complete_options, in_order, new_match},
+};
+
+/// The most that is given back when a node dies.
+const MOST_TIME_BACK: Millis = SILENT_AFTER;
+
+/// Creates the matches of pools.
+pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
+    let hub = hub.clone();
+    Arc::new(move |pool, waiting, arriving| {
+        let pool: Pool = pool.parse().expect("only pools are sought");
+        let game = catalog::find(&pool.game).expect("only pools of games are sought");
+        let options = complete_options(game, &Map::new()).expect("defaults are valid");
+        let terms = Terms {
+            game: pool.game,
+            options,
+            control: Some(pool.speed.control()),
+            // What a page can solve is not rated. For players without accounts nothing is.
+            is_rated: !game.is_solved(),
+        };
+        let seat = if secret::number().is_multiple_of(2) {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        let players = in_order(seat, waiting.clone(), arriving.clone());
+        new_match(terms, players, None, hub.now()).expect("the terms are valid")
+    })
+}
+
+impl Hub {
+    /// Notes an error of the store.
+    pub(crate) fn note_store_error(&self, _error: &StoreError) {
+        count(&self.metrics.store_errors);
+    }
+
+    pub(crate) fn note_result<T>(&self, result: &Result<T, StoreError>) {
+        if let Err(error) = result {
+            self.note_store_error(error);
+        }
+    }
+
+    /// Tells both players of a match that it begins.
+    pub(crate) async fn tell_pairing(&self, id: &str) {
+        let head = self.store.match_head(id).await;
+        self.note_result(&head);
+        if let Ok(Some(head)) = head {
+            self.tell_paired(&head.first, id, Seat::First).await;
+            self.tell_paired(&head.second, id, Seat::Second).await;
+        }
+    }
+
+    /// After a full stop, running clocks have not run since a node was last alive.
+    pub(crate) async fn make_up_for_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
+        const ALIVE: Millis = 3_000;
+        let now = self.now();
+        let nodes = self.store.nodes().await?;
+        self.store.beat(&self.node, now).await?;
+        let Some(last) = nodes.iter().max_by_key(|node| node.seen) else {
+            return Ok(());
+        };
+        let gap = now.saturating_sub(last.seen);
+        if gap < ALIVE {
+            return Ok(());
+        }
+        let cause = format!("stop:{}", last.id);
+        // All matches with a clock have a deadline, now or later.
+        for id in self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await? {
+            if let Some(live) = self.live(&id).await? {
+                live.give_time(self, None, gap, &cause).await?;
+            }
+        }
+        for node in nodes.iter().filter(|node| now > node.seen + SILENT_AFTER) {
+            self.store.remove_node(&node.id).await?;
+        }
+        Ok(())
+    }
+
+    /// Does what has to be done every so often, until the node leaves and is dropped.
+    pub(crate) fn start_sweeping(self: &Arc<Self>) {
+        let every = |millis: u64| {
+            let mut ticks = interval(Duration::from_millis(millis));
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            ticks
+        };
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let mut ticks = every(1_000);
+            let mut last = hub.now();
+            loop {
+                ticks.tick().await;
+                last = hub.beat(last).await;
+            }
+        });
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let mut ticks = every(2_000);
+            loop {
+                ticks.tick().await;
+                let compared = hub.compare_versions().await;
+                hub.note_result(&compared);
+                let paired = hub.sweep_seeks().await;
+                hub.note_result(&paired);
+                hub.forget_idle();
+            }
+        });
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let mut ticks = every(100);
+            let mut n_ticks = 0_u32;
+            loop {
+                ticks.tick().await;
+                n_ticks = n_ticks.wrapping_add(1);
+                let ended = hub.end_due(n_ticks.is_multiple_of(50)).await;
+                hub.note_result(&ended);
+            }
+        });
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let mut ticks = every(5_000);
+            loop {
+                ticks.tick().await;
+                let swept = hub.sweep_nodes().await;
+                hub.note_result(&swept);
+                let measured = hub.measure_time().await;
+                hub.note_result(&measured);
+            }
+        });
+        if self.bus.is_shared() {
+            let hub = self.clone();
+            tokio::spawn(async move {
+                let mut hints = hub.bus.subscribe().await;
+                while let Some(hint) = hints.recv().await {
+                    let heard = hub.hear(hint).await;
+                    hub.note_result(&heard);
+                }
+            });
+        }
+    }
+
+    /// Notes that this node is alive, and looks who else is. Returns when it last did.
+    async fn beat(&self, last: Millis) -> Millis {
+        let now = self.now();
+        let beat = self.store.beat(&self.node, now).await;
+        self.note_result(&beat);
+        let now = self.now();
+        if beat.is_err() {
+            if self.outage().is_none_or(|outage| outage.ended.is_some()) {
+                self.set_outage(Outage {
+                    began: last,
+                    ended: None,
+                });
+            }
+            return last;
+        }
+        if let Some(outage) = self.outage().filter(|outage| outage.ended.is_none()) {
+            self.set_outage(Outage {
+                ended: Some(now),
+                ..outage
+            });
+        }
+        if let Ok(nodes) = self.store.nodes().await {
+            self.set_nodes(nodes);
+        }
+        now
+    }
+
+    /// Finds the matches that other nodes have added to.
+    async fn compare_versions(&self) -> Result<(), StoreError> {
+        let lives = self.lives();
+        let ids: Vec<_> = lives.iter().map(|live| live.id.clone()).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let versions = self.store.versions(&ids).await?;
+        for live in lives {
+            if let Some(&version) = versions.get(&live.id) {
+                live.refresh(self, version).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn sweep_seeks(self: &Arc<Self>) -> Result<(), StoreError> {
+        let make = make_match(self);
+        for pairing in self.store.sweep_seeks(self.now(), make).await? {
+            self.tell_pairing(&pairing.id).await;
+        }
+        for (_, id) in self.store.take_pairings(&self.node).await? {
+            self.tell_pairing(&id).await;
+        }
+        Ok(())
+    }
+
+    /// Ends the matches whose time is up: those in memory, and now and then all.
+    async fn end_due(self: &Arc<Self>, all: bool) -> Result<(), StoreError> {
+        const MOST: usize = 1_000;
+        let now = self.now();
+        for live in self.lives() {
+            if live.is_due(now) {
+                live.check_time(self).await?;
+            }
+        }
+        if all {
+            for id in self.store.due(now, MOST).await? {
+                if let Some(live) = self.live(&id).await? {
+                    live.check_time(self).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the players of nodes that died their time back.
+    async fn sweep_nodes(self: &Arc<Self>) -> Result<(), StoreError> {
+        let nodes = self.store.nodes().await?;
+        let now = self.now();
+        for Presence { id, seat, node } in self.store.remove_silent(now).await? {
+            let seen = nodes
+                .iter()
+                .find(|known| known.id == node)
+                .map(|known| known.seen);
+            let ms = seen.map_or(MOST_TIME_BACK, |seen| now.saturating_sub(seen));
+            if let Some(live) = self.live(&id).await? {
+                let cause = format!("node:{node}:{seat}");
+                live.give_time(self, Some(seat), ms.min(MOST_TIME_BACK), &cause)
+                    .await?;
+                live.look_who_is_here(self).await?;
+            }
+        }
+        const FORGOTTEN: Millis = 120_000;
+        for Node { id, seen } in nodes {
+            if now > seen + FORGOTTEN {
+                self.store.remove_node(&id).await?;
+            }
+        }
+        const DAY: Millis = 24 * 60 * 60 * 1000;
+        self.store
+            .delete_challenges(now.saturating_sub(7 * DAY))
+            .await?;
+        Ok(())
+    }
+
+    async fn hear(&self, hint: Hint) -> Result<(), StoreError> {
+        match hint {
+            Hint::Match { id, version } => match self.live_in_memory(&id) {
+                Some(live) => live.refresh(self, version).await,
+                None => Ok(()),
+            },
+            Hint::Presence { id } => match self.live_in_memory(&id) {
+                Some(live) => live.look_who_is_here(self).await,
+                None => Ok(()),
+            },
+            Hint::Paired { player, id, seat } => {
+                self.tell_paired_here(&player, &id, seat);
+                Ok(())
+            }
+        }
+    }
+}

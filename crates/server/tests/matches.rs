@@ -1,0 +1,349 @@
+//! Two players and a server in one process, over real sockets.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod table;
+
+use client::{Api, Socket};
+use protocol::{
+    Action, ActionName, ClientMessage, Event, MatchInfo, MatchResult, MatchStatus, Refusal, Seat,
+    ServerMessage,
+};
+use serde_json::json;
+use table::{Table, action, legal_turn, offer_by, server, turn};
+
+/// Plays every game to its end with random turns, and again as a rematch.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_game_from_link_to_rematch() {
+    let server = server().await;
+    for game in catalog::GAMES {
+        let mut table = Table::new(&server, json!({ "game": game.name(), "color": "first" })).await;
+        let n_turns = table.play_to_end(300).await;
+        assert!(n_turns > 4, "{}", game.name());
+        if table.info().await.status == MatchStatus::Playing {
+            table
+                .act(Seat::First, ActionName::Resign, None)
+                .await
+                .unwrap();
+        }
+        let info = table.info().await;
+        assert_eq!(info.status, MatchStatus::Over);
+        assert_ne!(info.result, MatchResult::None);
+        let record = table
+            .api
+            .get(&format!("/api/matches/{}/record", table.g))
+            .await
+            .unwrap();
+        let record = game.read_file(&record.body).unwrap();
+        assert_eq!(record.position(), info.fen);
+        assert!(record.ending().is_some());
+
+        // Both press the button: one match comes of it, with the colors swapped.
+        table
+            .act(Seat::First, ActionName::Rematch, None)
+            .await
+            .unwrap();
+        table
+            .act(Seat::Second, ActionName::Rematch, None)
+            .await
+            .unwrap();
+        let first = table.paired(Seat::First).await;
+        let second = table.paired(Seat::Second).await;
+        assert_eq!(first.0, second.0);
+        assert_eq!((first.1, second.1), (Seat::Second, Seat::First));
+        let next: MatchInfo = table
+            .api
+            .get(&format!("/api/matches/{}", first.0))
+            .await
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert_eq!(next.options, info.options);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_request_is_carried_out_once() {
+    let server = server().await;
+    let mut table = Table::new(&server, json!({ "game": "takeover" })).await;
+    let m = legal_turn(&*table.record().await);
+    let message = ClientMessage::Turn(turn(&table.g, 7, 0, &m));
+    for _ in 0..3 {
+        table.sockets[0].send(&message).await.unwrap();
+        let v = table.sockets[0].expect(ok).await.unwrap();
+        assert_eq!(v, (7, Some(1)));
+    }
+    assert_eq!(table.info().await.version, 1);
+}
+
+fn ok(message: ServerMessage) -> Option<(u64, Option<u64>)> {
+    match message {
+        ServerMessage::Ok { id, v, .. } => Some((id, v)),
+        _ => None,
+    }
+}
+
+fn no(message: ServerMessage) -> Option<(Option<u64>, Refusal)> {
+    match message {
+        ServerMessage::No(refused) => Some((refused.id, refused.why)),
+        _ => None,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_can_t_be_done_is_refused_and_changes_nothing() {
+    let server = server().await;
+    let mut table = Table::new(&server, json!({ "game": "nonaga" })).await;
+    let g = table.g.clone();
+    let m = legal_turn(&*table.record().await);
+    let (_, watcher) = server.api.new_guest().await.unwrap();
+    let mut watcher = Socket::connect(&server.socket, Some(&watcher.token))
+        .await
+        .unwrap();
+    let refused = [
+        (1, turn(&g, 1, 0, &m), Refusal::NotYourTurn),
+        (0, turn(&g, 2, 9, &m), Refusal::Stale),
+        (0, turn(&g, 3, 0, &m[..1]), Refusal::Illegal),
+        (0, turn("none", 4, 0, &m), Refusal::Unknown),
+    ];
+    for (player, turn, why) in refused {
+        let id = turn.id;
+        table.sockets[player]
+            .send(&ClientMessage::Turn(turn))
+            .await
+            .unwrap();
+        assert_eq!(
+            table.sockets[player].expect(no).await.unwrap(),
+            (Some(id), why)
+        );
+    }
+    watcher
+        .send(&ClientMessage::Turn(turn(&g, 5, 0, &m)))
+        .await
+        .unwrap();
+    assert_eq!(
+        watcher.expect(no).await.unwrap(),
+        (Some(5), Refusal::NotYourSeat)
+    );
+    for text in ["", "{}", r#"{"t":"fly","id":6}"#, "[1,2]"] {
+        table.sockets[0].send_text(text.to_owned()).await.unwrap();
+        assert_eq!(
+            table.sockets[0].expect(no).await.unwrap().1,
+            Refusal::Broken
+        );
+    }
+    let long = format!(r#"{{"t":"ping","n":1,"x":"{}"}}"#, "x".repeat(5000));
+    table.sockets[0].send_text(long).await.unwrap();
+    assert_eq!(
+        table.sockets[0].expect(no).await.unwrap().1,
+        Refusal::Broken
+    );
+    assert_eq!(table.info().await.version, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_messages_are_refused() {
+    let server = server().await;
+    let mut socket = Socket::connect(&server.socket, None).await.unwrap();
+    for n in 0..101 {
+        socket.send(&ClientMessage::Ping { n }).await.unwrap();
+    }
+    assert_eq!(socket.expect(no).await.unwrap(), (None, Refusal::SlowDown));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn offers_are_accepted_by_their_version() {
+    let server = server().await;
+    let mut table = Table::new(&server, json!({ "game": "takeover" })).await;
+    table.play(2).await;
+    let before = table.info().await.fen;
+    table.play(2).await;
+    table
+        .act(Seat::First, ActionName::Takeback, None)
+        .await
+        .unwrap();
+    let of = table.sockets[1]
+        .expect(offer_by(Seat::First))
+        .await
+        .unwrap();
+    assert_eq!(
+        table
+            .act(Seat::Second, ActionName::Accept, Some(of + 1))
+            .await,
+        Err(Refusal::Unknown)
+    );
+    table
+        .act(Seat::Second, ActionName::Accept, Some(of))
+        .await
+        .unwrap();
+    assert_eq!(table.info().await.fen, before);
+    table
+        .act(Seat::Second, ActionName::Draw, None)
+        .await
+        .unwrap();
+    let of = table.sockets[0]
+        .expect(offer_by(Seat::Second))
+        .await
+        .unwrap();
+    table
+        .act(Seat::First, ActionName::Accept, Some(of))
+        .await
+        .unwrap();
+    assert_eq!(table.info().await.result, MatchResult::Draw);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_who_comes_back_hears_what_was_missed() {
+    let server = server().await;
+    let mut table = Table::new(
+        &server,
+        json!({ "game": "simply-go", "options": { "size": "9" } }),
+    )
+    .await;
+    table.play(3).await;
+    let mut socket = Socket::connect(&server.socket, None).await.unwrap();
+    socket
+        .send(&ClientMessage::Join {
+            g: table.g.clone(),
+            v: Some(1),
+        })
+        .await
+        .unwrap();
+    for expected in 2..=3 {
+        let event = |message| match message {
+            ServerMessage::Ev {
+                v,
+                e: Event::Turn { .. },
+                fen,
+                ..
+            } => Some((v, fen)),
+            _ => None,
+        };
+        let (v, fen) = socket.expect(event).await.unwrap();
+        assert_eq!(v, expected);
+        if v == 3 {
+            assert_eq!(fen, table.info().await.fen);
+        }
+    }
+    socket
+        .send(&ClientMessage::Join {
+            g: table.g.clone(),
+            v: None,
+        })
+        .await
+        .unwrap();
+    let state = |message| match message {
+        ServerMessage::State(state) => Some(state),
+        _ => None,
+    };
+    let state = socket.expect(state).await.unwrap();
+    assert_eq!((state.v, state.at, state.you), (3, 3, None));
+    assert_eq!(state.record, table.record_text().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_leaves_is_seen_to_leave() {
+    let server = server().await;
+    let clock = json!({ "base_ms": 60_000, "inc_ms": 0 });
+    let mut table = Table::new(&server, json!({ "game": "takeover", "clock": clock })).await;
+    table.play(2).await;
+    let other = table.sockets.pop().unwrap();
+    other.close().await;
+    let gone = |message| match message {
+        ServerMessage::Here {
+            seat: Seat::Second,
+            is: false,
+            claim,
+            ..
+        } => Some(claim),
+        _ => None,
+    };
+    assert!(table.sockets[0].expect(gone).await.unwrap().is_some());
+    let claim = table.act(Seat::First, ActionName::Claim, None).await;
+    assert_eq!(claim, Err(Refusal::NotNow), "15 seconds have not passed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn time_that_runs_out_ends_the_match() {
+    let server = server().await;
+    let clock = json!({ "base_ms": 300, "inc_ms": 0 });
+    let mut table = Table::new(&server, json!({ "game": "takeover", "clock": clock })).await;
+    table.play(2).await;
+    let timeout = |message| match message {
+        ServerMessage::Ev {
+            e: Event::Timeout { by },
+            result,
+            ..
+        } => Some((by, result)),
+        _ => None,
+    };
+    let ended = table.sockets[1].expect(timeout).await.unwrap();
+    assert_eq!(ended, (Seat::First, MatchResult::Second));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_of_a_pool_are_paired() {
+    let server = server().await;
+    let mut sockets = Vec::new();
+    for _ in 0..2 {
+        let (_, guest) = server.api.new_guest().await.unwrap();
+        let mut socket = Socket::connect(&server.socket, Some(&guest.token))
+            .await
+            .unwrap();
+        let pools = vec!["nonaga/3+2".to_owned(), "takeover/3+2".to_owned()];
+        socket
+            .send(&ClientMessage::Seek { id: 1, pools })
+            .await
+            .unwrap();
+        socket.expect(ok).await.unwrap();
+        sockets.push(socket);
+    }
+    let paired = |message| match message {
+        ServerMessage::Paired { g, seat } => Some((g, seat)),
+        _ => None,
+    };
+    let first = sockets[0].expect(paired).await.unwrap();
+    let second = sockets[1].expect(paired).await.unwrap();
+    assert_eq!(first.0, second.0);
+    assert_ne!(first.1, second.1);
+}
+
+/// The twelve phrases reach the other player.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phrase_is_heard() {
+    let server = server().await;
+    let mut table = Table::new(&server, json!({ "game": "lilypads" })).await;
+    let say = Action {
+        phrase: Some(11),
+        ..action(&table.g, 50, ActionName::Say)
+    };
+    table.sockets[0]
+        .send(&ClientMessage::Do(say))
+        .await
+        .unwrap();
+    let said = |message| match message {
+        ServerMessage::Ev {
+            e: Event::Say { by, phrase },
+            ..
+        } => Some((by, phrase)),
+        _ => None,
+    };
+    assert_eq!(
+        table.sockets[1].expect(said).await.unwrap(),
+        (Seat::First, 11)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_nobody() {
+    let server = server().await;
+    let anonymous = Api::new(&server.address);
+    assert_eq!(anonymous.get("/api/me").await.unwrap().status, 401);
+    let forged = anonymous.with_token("AAAAAAAAAAAAAAAAAAAAAA");
+    assert_eq!(forged.get("/api/me").await.unwrap().status, 401);
+    assert!(
+        Socket::connect(&server.socket, Some("AAAAAAAAAAAAAAAAAAAAAA"))
+            .await
+            .is_err()
+    );
+}

@@ -1,0 +1,346 @@
+use std::{error::Error as _, time::Duration};
+
+use async_trait::async_trait;
+use deadpool_postgres::{
+    GenericClient, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
+};
+use tokio_postgres::{
+    Config, IsolationLevel, NoTls,
+    error::SqlState,
+    types::{FromSql, IsNull, ToSql, Type, WrongType, private::BytesMut, to_sql_checked},
+};
+
+use crate::{
+    Millis, StoreError,
+    sql::{
+        Access, Database, Operation, Result, schema,
+        tx::{Row, Tx, Value},
+    },
+};
+
+/// A store in a Postgres database that many servers share.
+///
+/// Each operation is a transaction, which is repeated if it loses to another one. Broken
+/// connections are replaced when they are next needed.
+#[derive(Clone, Debug)]
+pub struct PostgresStore {
+    pool: Pool,
+}
+
+/// Connections of one server. Operations take about a millisecond each.
+const CONNECTIONS: usize = 16;
+/// How long an operation may take, with waiting for a connection.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a connection may take to open.
+const CONNECT_PATIENCE: Duration = Duration::from_secs(5);
+/// How often an operation is tried that loses to others.
+const TRIES: u32 = 10;
+/// Held while tables are created.
+const MIGRATION_LOCK: i64 = 0x7061_726c_6f75_7201;
+
+impl PostgresStore {
+    /// Connects to a database, and creates the tables that are missing.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`StoreError::Broken`] if the URL is not one of Postgres, and
+    /// [`StoreError::Unavailable`] if the database can't be reached.
+    pub async fn connect(url: &str) -> std::result::Result<Self, StoreError> {
+        let mut config: Config = url.parse().map_err(error)?;
+        config
+            .connect_timeout(CONNECT_PATIENCE)
+            .keepalives_idle(Duration::from_secs(30))
+            .tcp_user_timeout(PATIENCE);
+        if config.get_application_name().is_none() {
+            config.application_name("parlour");
+        }
+        let recycling = ManagerConfig {
+            recycling_method: RecyclingMethod::Fast,
+        };
+        let manager = Manager::from_config(config, NoTls, recycling);
+        let pool = Pool::builder(manager)
+            .max_size(CONNECTIONS)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(PATIENCE))
+            .create_timeout(Some(CONNECT_PATIENCE))
+            .recycle_timeout(Some(CONNECT_PATIENCE))
+            .build()
+            .map_err(|e| StoreError::Broken(e.to_string()))?;
+        let store = Self { pool };
+        let migrate: Operation<()> = Box::new(|tx| Box::pin(migrate(tx)));
+        store.run(Access::Write, migrate).await?;
+        Ok(store)
+    }
+
+    /// Runs an operation once.
+    async fn attempt<T>(&self, access: Access, operation: &Operation<T>) -> Attempt<T> {
+        let mut lease = Lease(Some(self.pool.get().await.map_err(pool_error)?));
+        let client = lease.0.as_mut().expect("it was leased above");
+        let result = match access {
+            Access::Query => {
+                let mut tx = PostgresTx::new(&*client);
+                let result = operation(&mut tx).await;
+                tx.attempt(result)
+            }
+            Access::Snapshot | Access::Write => in_transaction(client, access, operation).await,
+        };
+        lease.give_back();
+        result
+    }
+}
+
+/// The result of an operation, or why there is none.
+type Attempt<T> = std::result::Result<T, Failure>;
+
+enum Failure {
+    /// Others got in the way; another attempt may succeed.
+    Conflict(StoreError),
+    Final(StoreError),
+}
+
+impl From<StoreError> for Failure {
+    fn from(e: StoreError) -> Self {
+        Self::Final(e)
+    }
+}
+
+impl From<tokio_postgres::Error> for Failure {
+    fn from(e: tokio_postgres::Error) -> Self {
+        if is_conflict(&e) {
+            Self::Conflict(error(e))
+        } else {
+            Self::Final(error(e))
+        }
+    }
+}
+
+async fn in_transaction<T>(
+    client: &mut Object,
+    access: Access,
+    operation: &Operation<T>,
+) -> Attempt<T> {
+    let builder = client.build_transaction();
+    let builder = match access {
+        Access::Snapshot => builder
+            .isolation_level(IsolationLevel::RepeatableRead)
+            .read_only(true),
+        _ => builder.isolation_level(IsolationLevel::ReadCommitted),
+    };
+    let transaction = builder.start().await?;
+    let mut tx = PostgresTx::new(&transaction);
+    let result = operation(&mut tx).await;
+    let attempt = tx.attempt(result);
+    if attempt.is_ok() {
+        transaction.commit().await?;
+    } else {
+        // If the connection is broken, the server rolls back by itself.
+        let _ = transaction.rollback().await;
+    }
+    attempt
+}
+
+/// A connection that is closed, rather than used again, unless it is given back: whoever
+/// waited for an answer may have given up in the middle of it.
+struct Lease(Option<Object>);
+
+impl Lease {
+    fn give_back(mut self) {
+        drop(self.0.take());
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if let Some(client) = self.0.take() {
+            drop(Object::take(client));
+        }
+    }
+}
+
+#[async_trait]
+impl Database for PostgresStore {
+    async fn now(&self) -> Result<Millis> {
+        self.run(Access::Query, Box::new(|tx| Box::pin(now(tx))))
+            .await
+    }
+
+    async fn run<T: Send + 'static>(&self, access: Access, operation: Operation<T>) -> Result<T> {
+        let attempts = async {
+            let mut tries = 1;
+            loop {
+                match self.attempt(access, &operation).await {
+                    Ok(value) => return Ok(value),
+                    Err(Failure::Conflict(_)) if tries < TRIES => tries += 1,
+                    Err(Failure::Conflict(e) | Failure::Final(e)) => return Err(e),
+                }
+            }
+        };
+        let timed = tokio::time::timeout(PATIENCE, attempts).await;
+        timed.unwrap_or_else(|_| {
+            let why = format!("no answer within {} s", PATIENCE.as_secs());
+            Err(StoreError::Unavailable(why))
+        })
+    }
+}
+
+async fn migrate(tx: &mut dyn Tx) -> Result<()> {
+    let lock = "SELECT CAST(pg_advisory_xact_lock($1) AS TEXT)";
+    tx.query(lock, &[Value::Integer(MIGRATION_LOCK)]).await?;
+    schema::migrate(tx).await
+}
+
+async fn now(tx: &mut dyn Tx) -> Result<Millis> {
+    let select = "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT)";
+    let rows = tx.query(select, &[]).await?;
+    let first = rows.into_iter().next();
+    let mut row = first.ok_or_else(|| StoreError::Broken("there is no time".to_owned()))?;
+    row.take()
+}
+
+struct PostgresTx<'c, C> {
+    client: &'c C,
+    /// Whether a statement lost to another transaction.
+    is_conflict: bool,
+}
+
+impl<'c, C: GenericClient> PostgresTx<'c, C> {
+    fn new(client: &'c C) -> Self {
+        Self {
+            client,
+            is_conflict: false,
+        }
+    }
+
+    fn attempt<T>(&self, result: Result<T>) -> Attempt<T> {
+        result.map_err(|e| {
+            if self.is_conflict {
+                Failure::Conflict(e)
+            } else {
+                Failure::Final(e)
+            }
+        })
+    }
+
+    fn failed(&mut self, e: tokio_postgres::Error) -> StoreError {
+        self.is_conflict |= is_conflict(&e);
+        error(e)
+    }
+
+    async fn query_rows(
+        &self,
+        sql: &str,
+        parameters: &[Value],
+    ) -> std::result::Result<Vec<tokio_postgres::Row>, tokio_postgres::Error> {
+        let statement = self.client.prepare_cached(sql).await?;
+        self.client.query(&statement, &borrowed(parameters)).await
+    }
+
+    async fn execute_rows(
+        &self,
+        sql: &str,
+        parameters: &[Value],
+    ) -> std::result::Result<u64, tokio_postgres::Error> {
+        let statement = self.client.prepare_cached(sql).await?;
+        self.client.execute(&statement, &borrowed(parameters)).await
+    }
+}
+
+#[async_trait]
+impl<C: GenericClient + Sync> Tx for PostgresTx<'_, C> {
+    async fn query(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<Row>> {
+        let rows = self.query_rows(sql, parameters).await;
+        let rows = rows.map_err(|e| self.failed(e))?;
+        rows.iter().map(read_row).collect()
+    }
+
+    async fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<u64> {
+        let n_rows = self.execute_rows(sql, parameters).await;
+        n_rows.map_err(|e| self.failed(e))
+    }
+}
+
+fn borrowed(parameters: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    let parameters = parameters.iter();
+    parameters
+        .map(|value| value as &(dyn ToSql + Sync))
+        .collect()
+}
+
+fn read_row(row: &tokio_postgres::Row) -> Result<Row> {
+    let columns = (0..row.len()).map(|i| row.try_get(i).map_err(error));
+    Ok(Row::new(columns.collect::<Result<_>>()?))
+}
+
+type SqlResult<T> = std::result::Result<T, Box<dyn std::error::Error + Sync + Send>>;
+
+impl ToSql for Value {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> SqlResult<IsNull> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Integer(number) => number.to_sql_checked(ty, out),
+            Self::Real(number) => number.to_sql_checked(ty, out),
+            Self::Text(text) => text.to_sql_checked(ty, out),
+        }
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        is_known(ty)
+    }
+
+    to_sql_checked!();
+}
+
+impl<'a> FromSql<'a> for Value {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> SqlResult<Self> {
+        match *ty {
+            Type::INT8 => i64::from_sql(ty, raw).map(Self::Integer),
+            Type::FLOAT8 => f64::from_sql(ty, raw).map(Self::Real),
+            _ => String::from_sql(ty, raw).map(Self::Text),
+        }
+    }
+
+    fn from_sql_null(_: &Type) -> SqlResult<Self> {
+        Ok(Self::Null)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        is_known(ty)
+    }
+}
+
+/// Whether a type is one of those that our tables have.
+fn is_known(ty: &Type) -> bool {
+    [Type::INT8, Type::FLOAT8, Type::TEXT].contains(ty)
+}
+
+fn is_conflict(e: &tokio_postgres::Error) -> bool {
+    let conflicts = [
+        SqlState::T_R_SERIALIZATION_FAILURE,
+        SqlState::T_R_DEADLOCK_DETECTED,
+    ];
+    e.code().is_some_and(|code| conflicts.contains(code))
+}
+
+fn pool_error(e: PoolError) -> Failure {
+    match e {
+        PoolError::Backend(e) => e.into(),
+        e => Failure::Final(StoreError::Unavailable(e.to_string())),
+    }
+}
+
+/// What the statement itself is to blame for is a bug; all else is the connection or the
+/// state of the server.
+fn error(e: tokio_postgres::Error) -> StoreError {
+    let source = e.source().map(ToString::to_string).unwrap_or_default();
+    let text = format!("{e}: {source}");
+    let is_ours = match e.code() {
+        // Classes of SQLSTATE: data, integrity, state and syntax.
+        Some(code) => ["22", "23", "25", "42"].contains(&&code.code()[..2]),
+        None => e.source().is_some_and(|source| source.is::<WrongType>()),
+    };
+    if is_ours {
+        StoreError::Broken(text)
+    } else {
+        StoreError::Unavailable(text)
+    }
+}
