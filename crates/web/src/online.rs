@@ -420,10 +420,10 @@ impl Online {
         match &message {
             ServerMessage::Hi { you, .. } if is_last => {
                 self.close_sockets(Some(number));
-                let me = Me::Player {
+                let me = you.as_ref().map_or(Me::Nobody, |you| Me::Player {
                     name: you.name.clone(),
                     is_guest: you.guest,
-                };
+                });
                 if self.hub.me.get_untracked() != me {
                     self.hub.me.set(me);
                 }
@@ -496,20 +496,13 @@ impl Online {
         self.close_match();
         let kept = stored(&format!("turn.{id}"));
         let kept = kept.and_then(|text| PendingTurn::from_text(&text));
-        let current = OnlineMatch::new(id.clone(), chance(), kept);
+        let current = OnlineMatch::new(id, chance(), kept);
         self.hub.current.set(Some(current));
-        spawn_local(async move {
-            if let Err(failure) = self.ensure_player().await {
-                self.fail(&failure);
-            }
-            let is_still = |it: &Option<OnlineMatch>| it.as_ref().is_some_and(|it| it.id() == id);
-            if self.hub.current.with_untracked(is_still) {
-                self.settle();
-                if self.hub.connection.get_untracked() == Connection::Connected {
-                    self.update(Event::Connected);
-                }
-            }
-        });
+        // Whoever has no name yet watches.
+        self.settle();
+        if self.hub.connection.get_untracked() == Connection::Connected {
+            self.update(Event::Connected);
+        }
     }
 
     fn close_match(self) {
@@ -576,7 +569,10 @@ impl Online {
         let opened = self.hub.current.with_untracked(|current| {
             let current = current.as_ref()?;
             let seats = current.seats()?;
-            let names = ByPlayer::from_fn(|player| seats[player].player.name.clone());
+            let names = ByPlayer::from_fn(|player| match &seats[player].player {
+                gone if gone.deleted => self.room.say("on.deleted"),
+                player => player.name.clone(),
+            });
             let id = current.id().to_owned();
             Some((current.sit()?, OnlineSession { id, names }))
         });
