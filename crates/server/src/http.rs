@@ -128,6 +128,7 @@ impl Hub {
             ["me"] if is(Method::GET) => lists::me(&caller).await,
             ["me"] if is(Method::DELETE) => accounts::delete(&caller).await,
             ["me", "export"] if is(Method::GET) => lists::export(&caller).await,
+            ["me", "matches.ndjson"] if is(Method::GET) => lists::export_matches(&caller).await,
             ["me", "matches"] if is(Method::GET) => lists::my_matches(&caller, query).await,
             ["blocks"] if is(Method::POST) => {
                 accounts::block(&caller, &read_object(body).await?).await
