@@ -190,8 +190,10 @@ impl Online {
                 self.drain();
             }
         });
-        self.refresh();
         self.follow_address();
+        if self.room.screen.get_untracked() != Screen::Online {
+            self.refresh();
+        }
     }
 
     fn follow_address(self) {
@@ -260,7 +262,14 @@ impl Online {
     fn set_mine(self, json: Json) {
         self.set_me(json.get("player"));
         let matches = json.list("matches");
-        let is_turn = |card: &&Json| card.text("seat") == card.text("turn");
+        let open = self.room.online.with_untracked(|route| {
+            let id = route.match_id().map(str::to_owned);
+            id.filter(|_| self.hub.current.with_untracked(Option::is_some))
+        });
+        let is_turn = |card: &&Json| {
+            // The one that is looked at has the title for itself.
+            card.text("seat") == card.text("turn") && Some(card.text("id")) != open
+        };
         let n_turns = matches.iter().filter(is_turn).count();
         if self.room.n_turns.get_untracked() != n_turns {
             self.room.n_turns.set(n_turns);

@@ -38,7 +38,7 @@ fn server() -> SocketAddr {
             .unwrap();
         thread::spawn(move || {
             runtime.block_on(async move {
-                let store = Arc::new(store::Memory::new());
+                let store = Arc::new(store::MemoryStore::new());
                 let hub = server::Hub::new(config, store, Arc::new(server::NoBus)).await;
                 let hub = hub.unwrap();
                 server::serve(hub, listening, None, std::future::pending()).await

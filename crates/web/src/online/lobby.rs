@@ -340,7 +340,7 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
             escaped(&line)
         );
     }
-    html += "</div><p class='note' role='status'>";
+    html += "</div><p class='note'>";
     if seeking.is_empty() {
         html += &escaped(&room.say("on.find.line"));
     } else {

@@ -232,8 +232,9 @@ pub(crate) fn OnlinePanel(room: Room) -> impl IntoView {
             + &connection_card(online)
             + &notice_card(online)
             + &offer_cards(online)
-            + &away_card(online)
     });
+    // It counts seconds, which nobody wants to hear.
+    let away = Signal::derive(move || away_card(online));
     let on_do = Callback::new(move |command: String| online.command(&command));
     let result = Signal::derive(move || result(online));
     Some(view! {
@@ -241,6 +242,7 @@ pub(crate) fn OnlinePanel(room: Room) -> impl IntoView {
             <Message room=room />
         </Show>
         <Html class="onp" role="status" html=cards on_do=on_do />
+        <Html class="onp" html=away on_do=on_do />
         <Show when=move || is_over.get()>
             <Html class="res onres" role="status" html=result on_do=on_do />
         </Show>
