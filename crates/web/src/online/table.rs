@@ -228,10 +228,7 @@ pub(crate) fn OnlinePanel(room: Room) -> impl IntoView {
     let online = Online::of(room)?;
     let is_over = Memo::new(move |_| online.is_over());
     let cards = Signal::derive(move || {
-        said(online)
-            + &connection_card(online)
-            + &notice_card(online)
-            + &offer_cards(online)
+        said(online) + &connection_card(online) + &notice_card(online) + &offer_cards(online)
     });
     // It counts seconds, which nobody wants to hear.
     let away = Signal::derive(move || away_card(online));
@@ -410,14 +407,15 @@ pub(crate) fn OnlineControls(room: Room) -> impl IntoView {
             "on.takeback"
         })
     };
+    let can_abort = Memo::new(move |_| online.with(OnlineMatch::can_abort));
     let can_draw = move || {
         is_connected.get()
+            && !can_abort.get()
             && online.with(|it| {
                 let seat = it.seat();
                 seat.is_some_and(|seat| it.offer_of(seat, OfferKind::Draw).is_none())
             })
     };
-    let can_abort = Memo::new(move |_| online.with(OnlineMatch::can_abort));
     let is_sure = RwSignal::new(false);
     let end = Timer::new();
     on_cleanup(move || end.stop());
