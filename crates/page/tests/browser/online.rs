@@ -341,18 +341,18 @@ fn offers_phrases_and_resignation() {
     // The one who moved last asks to take back.
     let index = mover(&mut two, !playing.turn());
     two[index].press("#undo");
-    two[1 - index].browser().wait_for_element("#accept");
+    two[1 - index].browser().wait_for_element("#offer-accept");
     two[1 - index].browser().screenshot("online-offer");
-    two[1 - index].press("#accept");
+    two[1 - index].press("#offer-accept");
     playing.take_back(!playing.turn()).unwrap();
     for one in &mut two {
         one.wait_for_position(&playing.position());
     }
     two[0].press(".quick [data-do='say 3']");
-    two[1].browser().wait_for_element(".said:not(.mine)");
+    two[1].browser().wait_for_element(".said:not(.own)");
     two[1].browser().screenshot("online-said");
     two[0].press("#draw");
-    two[1].press("#decline");
+    two[1].press("#offer-decline");
     two[0].browser().wait_for("hasNot", json!([".oc"]));
     two[1].press("#resign");
     assert_eq!(two[1].table.data("result"), "none", "one press is not enough");

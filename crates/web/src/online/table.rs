@@ -143,7 +143,7 @@ fn offer_cards(online: Online) -> String {
         let of = offer.of;
         let button = |what: &str, phrase: &str| {
             let text = escaped(&room.say(phrase));
-            format!("<button class='btn' id='{what}' data-do='{what} {of}'>{text}</button>")
+            format!("<button class='btn' id='offer-{what}' data-do='{what} {of}'>{text}</button>")
         };
         html += &if Player::from(offer.by) == seat {
             let heading = room.say(&format!("on.offer.{name}.mine"));
@@ -207,7 +207,7 @@ fn said(online: Online) -> String {
             continue;
         }
         let text = escaped(&room.say(&format!("on.say.{phrase}")));
-        let class = if is_mine { "said mine" } else { "said" };
+        let class = if is_mine { "said own" } else { "said" };
         let who = escaped(&who);
         html += &format!(
             "<p class='{class}' data-said='{v}'><span class='sr'>{who}: </span>{text}</p>"
