@@ -92,14 +92,19 @@ impl<W: Write> Bot<'_, W> {
                 Err(error @ (SocketError::Address(_) | SocketError::Refused(403 | 404))) => {
                     bail!("can't connect to {url}: {error}")
                 }
-                Err(_) => {}
+                Err(error) => {
+                    // Once, however long it takes.
+                    if n_failures == 0 {
+                        crate::complain(&format!("can't connect to {url}: {error}; trying again"));
+                    }
+                    n_failures += 1;
+                }
             }
             if self.is_done {
                 return Ok(());
             }
             let longest = (SHORTEST_WAIT * 2_u32.pow(n_failures.min(8))).min(LONGEST_WAIT);
             let longest = u32::try_from(longest.as_millis()).unwrap_or(u32::MAX);
-            n_failures += 1;
             let wait = Duration::from_millis(random.below(longest).into());
             tokio::time::sleep(wait).await;
         }
