@@ -31,6 +31,11 @@ pub enum Hint {
         /// The seat: `first` or `second`.
         seat: protocol::Seat,
     },
+    /// A player signed out somewhere, or is no longer a player.
+    Player {
+        /// Who.
+        player: String,
+    },
 }
 
 impl Hint {
@@ -41,6 +46,7 @@ impl Hint {
             Self::Match { id, version } => format!("match {id} {version}"),
             Self::Presence { id } => format!("presence {id}"),
             Self::Paired { player, id, seat } => format!("paired {player} {id} {seat}"),
+            Self::Player { player } => format!("player {player}"),
         }
     }
 
@@ -54,6 +60,9 @@ impl Hint {
                 version: version.parse().ok()?,
             },
             ["presence", id] => Self::Presence { id: id.to_owned() },
+            ["player", player] => Self::Player {
+                player: player.to_owned(),
+            },
             ["paired", player, id, seat] => Self::Paired {
                 player: player.to_owned(),
                 id: id.to_owned(),
@@ -98,6 +107,8 @@ impl Bus for NoBus {
 #[derive(Clone, Debug)]
 pub struct Nats {
     client: async_nats::Client,
+    /// Hints on their way out.
+    out: mpsc::Sender<Hint>,
 }
 
 /// How many hints wait for a node that is busy. What is lost is found by the sweep.
@@ -114,18 +125,24 @@ impl Nats {
     pub async fn connect(address: &str) -> Result<Arc<Self>, async_nats::ConnectError> {
         let options = async_nats::ConnectOptions::new().retry_on_initial_connect();
         let client = options.connect(address).await?;
-        Ok(Arc::new(Self { client }))
+        let (out, mut hints) = mpsc::channel::<Hint>(LARGEST_BACKLOG);
+        let publisher = client.clone();
+        tokio::spawn(async move {
+            while let Some(hint) = hints.recv().await {
+                // Waits while the server is away.
+                let published = publisher.publish(SUBJECT, hint.to_text().into());
+                published.await.ok();
+            }
+        });
+        Ok(Arc::new(Self { client, out }))
     }
 }
 
 #[async_trait]
 impl Bus for Nats {
     async fn publish(&self, hint: Hint) {
-        // While the connection is down hints are of no use to anybody.
-        self.client
-            .publish(SUBJECT, hint.to_text().into())
-            .await
-            .ok();
+        // While the server is away its client takes only so many. A match must not wait for that.
+        self.out.try_send(hint).ok();
     }
 
     async fn subscribe(&self) -> mpsc::Receiver<Hint> {
@@ -157,7 +174,12 @@ mod tests {
 
     #[test]
     fn hints_round_trip() {
-        for text in ["match k3 7", "presence k3", "paired p1 k3 second"] {
+        for text in [
+            "match k3 7",
+            "presence k3",
+            "paired p1 k3 second",
+            "player p1",
+        ] {
             assert_eq!(
                 Hint::parse(text).map(|hint| hint.to_text()),
                 Some(text.to_owned())

@@ -19,6 +19,9 @@ use crate::{
 /// The most that is given back when a node dies.
 const MOST_TIME_BACK: Millis = SILENT_AFTER;
 
+/// A node that was not alive for so long did not serve anybody.
+const STANDSTILL: Millis = 3_000;
+
 /// Creates the matches of pools.
 pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
     let hub = hub.clone();
@@ -75,14 +78,24 @@ impl Hub {
             return Ok(());
         };
         let gap = now.saturating_sub(last.seen);
-        if gap < ALIVE {
+        // One that was seen just now may be alive, unless there is only ever one.
+        if gap < ALIVE && self.bus.is_shared() {
             return Ok(());
         }
+        // For a while nobody can claim that somebody is gone.
+        self.set_outage(Outage {
+            began: last.seen,
+            ended: Some(now),
+        });
         let cause = format!("stop:{}", last.id);
         // All matches with a clock have a deadline, now or later.
         for id in self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await? {
-            if let Some(live) = self.live(&id).await? {
-                live.give_time(self, None, gap, &cause).await?;
+            match self.live(&id).await {
+                Ok(Some(live)) => live.give_time(self, None, gap, &cause).await?,
+                Ok(None) => {}
+                // The others can be played.
+                Err(error @ StoreError::Broken(_)) => self.note_store_error(&error),
+                Err(error) => return Err(error),
             }
         }
         for node in nodes.iter().filter(|node| now > node.seen + SILENT_AFTER) {
@@ -168,11 +181,17 @@ impl Hub {
             }
             return last;
         }
-        if let Some(outage) = self.outage().filter(|outage| outage.ended.is_none()) {
-            self.set_outage(Outage {
+        match self.outage() {
+            Some(outage) if outage.ended.is_none() => self.set_outage(Outage {
                 ended: Some(now),
                 ..outage
-            });
+            }),
+            // It was slow, or this whole process stood still.
+            _ if now > last + STANDSTILL => self.set_outage(Outage {
+                began: last,
+                ended: Some(now),
+            }),
+            _ => {}
         }
         if let Ok(nodes) = self.store.nodes().await {
             self.set_nodes(nodes);
@@ -190,7 +209,9 @@ impl Hub {
         let versions = self.store.versions(&ids).await?;
         for live in lives {
             if let Some(&version) = versions.get(&live.id) {
-                live.refresh(self, version).await?;
+                // One match that can't be read is no reason to leave the others alone.
+                let refreshed = live.refresh(self, version).await;
+                self.note_result(&refreshed);
             }
         }
         Ok(())
@@ -213,13 +234,17 @@ impl Hub {
         let now = self.now();
         for live in self.lives() {
             if live.is_due(now) {
-                live.check_time(self).await?;
+                let checked = live.check_time(self).await;
+                self.note_result(&checked);
             }
         }
         if all {
             for id in self.store.due(now, MOST).await? {
-                if let Some(live) = self.live(&id).await? {
-                    live.check_time(self).await?;
+                let live = self.live(&id).await;
+                self.note_result(&live);
+                if let Ok(Some(live)) = live {
+                    let checked = live.check_time(self).await;
+                    self.note_result(&checked);
                 }
             }
         }
@@ -270,6 +295,7 @@ impl Hub {
                 self.tell_paired_here(&player, &id, seat);
                 Ok(())
             }
+            Hint::Player { player } => self.look_at_player(&player).await,
         }
     }
 }

@@ -8,7 +8,7 @@ use protocol::{
 use referee::{Denial, Intent, State, decide};
 use store::{Append, Appended, Created, Millis, StoreError};
 
-use super::{Inner, Live};
+use super::{Inner, Live, OUTAGE};
 use crate::{
     bus::Hint,
     connection::Connection,
@@ -60,6 +60,16 @@ impl Request<'_> {
             Self::Do(action) => action.id,
         }
     }
+}
+
+/// Time that a player lost by our fault.
+#[derive(Clone, Copy)]
+struct Lost {
+    /// Who; the player to move if it is left out.
+    to: Option<Seat>,
+    ms: u64,
+    /// If somebody made up for an outage after this time, this one is included.
+    since: Option<Millis>,
 }
 
 /// What became of an event that was to be stored.
@@ -262,18 +272,25 @@ impl Live {
     ) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
         self.catch_up(hub, &mut inner).await?;
-        self.give(hub, &mut inner, to, ms, cause).await
+        let lost = Lost {
+            to,
+            ms,
+            since: None,
+        };
+        self.give(hub, &mut inner, lost, cause).await
     }
 
     async fn give(
         &self,
         hub: &Arc<Hub>,
         inner: &mut Inner,
-        to: Option<Seat>,
-        ms: u64,
+        Lost { to, ms, since }: Lost,
         cause: &str,
     ) -> Result<(), StoreError> {
         for _ in 0..MOST_TRIES {
+            if since.is_some_and(|since| inner.made_up >= since) {
+                return Ok(());
+            }
             let now = hub.now();
             // Only a clock that is running has lost time.
             let running = inner.state.clock(now).and_then(|clock| clock.running);
@@ -306,9 +323,16 @@ impl Live {
         if inner.outage == Some(began) {
             return Ok(());
         }
+        // Other nodes had the same outage, and one of them may have been faster.
+        self.catch_up(hub, inner).await?;
         let ms = ended.unwrap_or(now).saturating_sub(began);
-        let cause = format!("outage:{}:{began}", hub.node);
-        self.give(hub, inner, None, ms, &cause).await?;
+        let lost = Lost {
+            to: None,
+            ms,
+            since: Some(began),
+        };
+        let cause = format!("{OUTAGE}{}:{began}", hub.node);
+        self.give(hub, inner, lost, &cause).await?;
         inner.outage = Some(began);
         Ok(())
     }
@@ -350,7 +374,9 @@ impl Live {
         match hub.store.append(append).await? {
             Appended::Done { rating_changes } => {
                 let version = state.version();
-                inner.causes.extend(cause.map(|cause| (cause, version)));
+                if let Some(cause) = cause {
+                    inner.note_cause(cause, version, now);
+                }
                 inner.state = state;
                 inner.note_changes(&rating_changes);
                 self.note_state(&inner.state);
@@ -386,7 +412,7 @@ impl Live {
         }
     }
 
-    fn note_state(&self, state: &State) {
+    pub(super) fn note_state(&self, state: &State) {
         let deadline = state.deadline().unwrap_or(u64::MAX);
         self.deadline.store(deadline, Ordering::Relaxed);
         self.version.store(state.version(), Ordering::Relaxed);
@@ -413,9 +439,10 @@ impl Live {
             .events_after(&self.id, inner.state.version())
             .await?;
         for event in &events {
-            if let Err(error) = inner.apply(event) {
-                hub.forget(&self.id);
-                return Err(StoreError::Broken(error));
+            if inner.apply(event).is_err() {
+                // This cache is wrong.
+                self.read_again(hub, inner).await?;
+                return Ok(true);
             }
             if let Some(event) = inner.log.last() {
                 let message = self.event_message(hub, &inner.state, event);

@@ -92,17 +92,18 @@ impl Live {
         let Some(seat) = seat else {
             return;
         };
-        if inner
-            .listeners
-            .iter()
-            .any(|listener| listener.seat == Some(seat))
-        {
+        if inner.is_here(seat) {
             return;
         }
         if hub.bus.is_shared() {
             drop(inner);
             let removed = hub.store.remove_presence(&self.id, seat, &hub.node).await;
             hub.note_result(&removed);
+            // Somebody with the same seat may have come meanwhile.
+            if self.inner.lock().await.is_here(seat) {
+                let stored = hub.store.set_presence(&self.id, seat, &hub.node).await;
+                hub.note_result(&stored);
+            }
             let looked = self.look_who_is_here(hub).await;
             hub.note_result(&looked);
             let id = self.id.clone();
@@ -119,11 +120,8 @@ impl Live {
         let presences = hub.store.presence(&self.id).await?;
         let mut inner = self.inner.lock().await;
         for seat in Seat::BOTH {
-            let is_local = inner
-                .listeners
-                .iter()
-                .any(|listener| listener.seat == Some(seat));
-            let is_here = is_local || presences.iter().any(|presence| presence.seat == seat);
+            let is_elsewhere = presences.iter().any(|presence| presence.seat == seat);
+            let is_here = is_elsewhere || inner.is_here(seat);
             if is_here == inner.gone[seat as usize].is_none() {
                 continue;
             }
