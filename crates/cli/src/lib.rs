@@ -9,6 +9,8 @@ mod bench;
 mod board;
 mod clock;
 mod engine;
+mod load;
+mod open_files;
 mod perft;
 mod puzzles;
 mod serve;
@@ -50,6 +52,8 @@ fn execute(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Web(args) => web::run(&args, &mut io::stdout().lock()),
         Command::Serve(args) => serve::run(&args, &mut io::stdout().lock()),
+        Command::Load(args) => load::run(&args, out),
+        Command::Bot(_) => Ok(()),
         Command::Engine(args) => engine::run(&args, io::BufReader::new(io::stdin()), out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),

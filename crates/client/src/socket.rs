@@ -9,6 +9,7 @@ use tokio_tungstenite::{
         self, Message,
         client::IntoClientRequest,
         http::{HeaderName, HeaderValue},
+        protocol::WebSocketConfig,
     },
 };
 
@@ -37,6 +38,9 @@ impl From<tungstenite::Error> for SocketError {
         Self::Broken(Box::new(error))
     }
 }
+
+/// Bytes read at a time; most messages are shorter.
+const READ_BUFFER: usize = 8 * 1024;
 
 /// A connection of one player, or of somebody who watches.
 #[derive(Debug)]
@@ -73,7 +77,10 @@ impl Socket {
                 .headers_mut()
                 .insert(HeaderName::from_static(name), value);
         }
-        let (stream, _) = tokio_tungstenite::connect_async(request).await?;
+        // The default is 128 KiB, which is a lot for thousands of sockets.
+        let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
+        let (stream, _) =
+            tokio_tungstenite::connect_async_with_config(request, Some(config), false).await?;
         if let MaybeTlsStream::Plain(stream) = stream.get_ref() {
             // Turns are small and should not wait for one another.
             stream.set_nodelay(true).ok();

@@ -367,14 +367,12 @@ async fn what_is_stored_can_be_exported_and_deleted() {
     let accepted = friend.accept(&created.challenge).await.unwrap();
     let export = api.get("/api/me/export").await.unwrap();
     assert_eq!(export.status, 200);
-    let lines: Vec<Value> = export
-        .body
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(lines[0]["player"]["name"], "Mika");
-    assert_eq!(lines[1]["match"], accepted.id.as_str());
-    assert_eq!(lines.len(), 2);
+    let all = body(&export);
+    assert_eq!(all["player"]["name"], "Mika");
+    assert_eq!(all["matches"][0]["match"], accepted.id.as_str());
+    assert_eq!(all["matches"].as_array().unwrap().len(), 1);
+    let lines = api.get("/api/me/matches.ndjson").await.unwrap();
+    assert_eq!(lines.body, format!("{}\n", all["matches"][0]));
     let page: PlayerPage = friend
         .get("/api/players/mika")
         .await
