@@ -123,7 +123,7 @@ impl Hub {
             outage: Mutex::default(),
         };
         let hub = Arc::new(hub);
-        hub.make_up_for_a_stop().await?;
+        hub.note_a_stop().await?;
         Ok(hub)
     }
 

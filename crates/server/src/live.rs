@@ -20,7 +20,7 @@ use store::{Millis, RatingChange, StoreError, StoredEvent, StoredMatch};
 use tokio::sync::Mutex;
 
 pub(crate) use self::{
-    acting::{Acted, No, Request},
+    acting::{Acted, Lost, No, Request},
     seats::{seats, whole},
 };
 use crate::{connection::Connection, hub::Hub, terms::stored_terms};
@@ -148,7 +148,7 @@ impl Inner {
             seats: seats(hub, head).await?,
             listeners: Vec::new(),
             gone: [Some(hub.now()); 2],
-            outage: hub.outage().map(|outage| outage.began),
+            outage: None,
             made_up: 0,
         };
         for event in &stored.events {

@@ -11,6 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::{
     bus::Hint,
     hub::{Hub, Outage},
+    live::Lost,
     metrics::count,
     secret,
     terms::{complete_options, in_order, new_match},
@@ -69,7 +70,7 @@ impl Hub {
     }
 
     /// After a full stop, running clocks have not run since a node was last alive.
-    pub(crate) async fn make_up_for_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
+    pub(crate) async fn note_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
         const ALIVE: Millis = 3_000;
         let now = self.now();
         let nodes = self.store.nodes().await?;
@@ -82,24 +83,28 @@ impl Hub {
         if gap < ALIVE && self.bus.is_shared() {
             return Ok(());
         }
-        // For a while nobody can claim that somebody is gone.
+        // It ends when the node serves. Matches make up for it when somebody looks at them, or
+        // their time is up, or the sweep comes by.
         self.set_outage(Outage {
             began: last.seen,
-            ended: Some(now),
+            ended: None,
         });
-        let cause = format!("stop:{}", last.id);
-        // All matches with a clock have a deadline, now or later.
-        for id in self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await? {
-            match self.live(&id).await {
-                Ok(Some(live)) => live.give_time(self, None, gap, &cause).await?,
-                Ok(None) => {}
-                // The others can be played.
-                Err(error @ StoreError::Broken(_)) => self.note_store_error(&error),
-                Err(error) => return Err(error),
-            }
-        }
         for node in nodes.iter().filter(|node| now > node.seen + SILENT_AFTER) {
             self.store.remove_node(&node.id).await?;
+        }
+        Ok(())
+    }
+
+    /// Gives time back in all matches, also those that nobody looks at.
+    async fn make_up_for_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
+        // All matches with a clock have a deadline, now or later.
+        for id in self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await? {
+            let live = self.live(&id).await;
+            self.note_result(&live);
+            if let Ok(Some(live)) = live {
+                let made_up = live.check_outage(self).await;
+                self.note_result(&made_up);
+            }
         }
         Ok(())
     }
@@ -111,6 +116,15 @@ impl Hub {
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             ticks
         };
+        if let Some(stop) = self.outage() {
+            let ended = Some(self.now());
+            self.set_outage(Outage { ended, ..stop });
+            let hub = self.clone();
+            tokio::spawn(async move {
+                let made_up = hub.make_up_for_a_stop().await;
+                hub.note_result(&made_up);
+            });
+        }
         let hub = self.clone();
         tokio::spawn(async move {
             let mut ticks = every(1_000);
@@ -260,11 +274,15 @@ impl Hub {
                 .iter()
                 .find(|known| known.id == node)
                 .map(|known| known.seen);
-            let ms = seen.map_or(MOST_TIME_BACK, |seen| now.saturating_sub(seen));
+            let seen = seen.unwrap_or(0).max(now.saturating_sub(MOST_TIME_BACK));
             if let Some(live) = self.live(&id).await? {
                 let cause = format!("node:{node}:{seat}");
-                live.give_time(self, Some(seat), ms.min(MOST_TIME_BACK), &cause)
-                    .await?;
+                let lost = Lost {
+                    to: Some(seat),
+                    from: seen,
+                    until: now,
+                };
+                live.give_time(self, lost, &cause).await?;
                 live.look_who_is_here(self).await?;
             }
         }

@@ -1,6 +1,6 @@
 //! What happens in a match: decided, stored, acknowledged, and then told.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::atomic::Ordering;
 
 use protocol::{
     Action, ActionName, ClaimAs, Event, OfferKind, Refusal, Seat, ServerMessage, Speed, TurnMessage,
@@ -64,12 +64,11 @@ impl Request<'_> {
 
 /// Time that a player lost by our fault.
 #[derive(Clone, Copy)]
-struct Lost {
+pub(crate) struct Lost {
     /// Who; the player to move if it is left out.
-    to: Option<Seat>,
-    ms: u64,
-    /// If somebody made up for an outage after this time, this one is included.
-    since: Option<Millis>,
+    pub(crate) to: Option<Seat>,
+    pub(crate) from: Millis,
+    pub(crate) until: Millis,
 }
 
 /// What became of an event that was to be stored.
@@ -83,7 +82,7 @@ impl Live {
     /// Does what a player asks for.
     pub(crate) async fn act(
         &self,
-        hub: &Arc<Hub>,
+        hub: &Hub,
         connection: &Connection,
         seat: Seat,
         request: &Request<'_>,
@@ -225,7 +224,7 @@ impl Live {
     }
 
     /// Ends the match if the time of the player to move is up.
-    pub(crate) async fn check_time(&self, hub: &Arc<Hub>) -> Result<(), StoreError> {
+    pub(crate) async fn check_time(&self, hub: &Hub) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
         for _ in 0..MOST_TRIES {
             let now = hub.now();
@@ -242,6 +241,12 @@ impl Live {
             }
         }
         Ok(())
+    }
+
+    /// Makes up for an outage, if that was not done.
+    pub(crate) async fn check_outage(&self, hub: &Hub) -> Result<(), StoreError> {
+        let mut inner = self.inner.lock().await;
+        self.make_up_for_outage(hub, &mut inner, hub.now()).await
     }
 
     /// Whether the player to move was connected to a node that has just died. They get the time
@@ -265,38 +270,37 @@ impl Live {
     /// Gives back time that a player lost by our fault. `cause` makes sure it is given once.
     pub(crate) async fn give_time(
         &self,
-        hub: &Arc<Hub>,
-        to: Option<Seat>,
-        ms: u64,
+        hub: &Hub,
+        lost: Lost,
         cause: &str,
     ) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
         self.catch_up(hub, &mut inner).await?;
-        let lost = Lost {
-            to,
-            ms,
-            since: None,
-        };
         self.give(hub, &mut inner, lost, cause).await
     }
 
     async fn give(
         &self,
-        hub: &Arc<Hub>,
+        hub: &Hub,
         inner: &mut Inner,
-        Lost { to, ms, since }: Lost,
+        Lost { to, from, until }: Lost,
         cause: &str,
     ) -> Result<(), StoreError> {
         for _ in 0..MOST_TRIES {
-            if since.is_some_and(|since| inner.made_up >= since) {
+            // Other nodes had the same outage, and one of them may have been faster.
+            if cause.starts_with(OUTAGE) && inner.made_up >= from {
                 return Ok(());
             }
-            let now = hub.now();
-            // Only a clock that is running has lost time.
-            let running = inner.state.clock(now).and_then(|clock| clock.running);
-            let Some(to) = running.filter(|&running| to.is_none_or(|to| to == running)) else {
+            let (now, turn) = (hub.now(), inner.state.turn());
+            let to = to.unwrap_or(turn);
+            // Only the player to move has lost time, and only since the turn began.
+            let Some(since) = inner.state.losing_since().filter(|_| to == turn) else {
                 return Ok(());
             };
+            let ms = until.saturating_sub(from.max(since));
+            if ms == 0 {
+                return Ok(());
+            }
             let Ok(event) = decide(&inner.state, &Intent::GiveTime { to, ms }, now) else {
                 return Ok(());
             };
@@ -309,11 +313,11 @@ impl Live {
         Ok(())
     }
 
-    /// If the store was not there while the player to move was thinking, the time of that
-    /// outage is not theirs.
-    async fn make_up_for_outage(
+    /// If the store or this server was not there while the player to move was thinking, the
+    /// time of that outage is not theirs.
+    pub(super) async fn make_up_for_outage(
         &self,
-        hub: &Arc<Hub>,
+        hub: &Hub,
         inner: &mut Inner,
         now: Millis,
     ) -> Result<(), StoreError> {
@@ -323,13 +327,11 @@ impl Live {
         if inner.outage == Some(began) {
             return Ok(());
         }
-        // Other nodes had the same outage, and one of them may have been faster.
         self.catch_up(hub, inner).await?;
-        let ms = ended.unwrap_or(now).saturating_sub(began);
         let lost = Lost {
             to: None,
-            ms,
-            since: Some(began),
+            from: began,
+            until: ended.unwrap_or(now),
         };
         let cause = format!("{OUTAGE}{}:{began}", hub.node);
         self.give(hub, inner, lost, &cause).await?;
@@ -340,7 +342,7 @@ impl Live {
     /// Stores an event, acknowledges it, and then tells everybody.
     async fn commit(
         &self,
-        hub: &Arc<Hub>,
+        hub: &Hub,
         inner: &mut Inner,
         event: Event,
         cause: Option<String>,

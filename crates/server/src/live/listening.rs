@@ -19,9 +19,10 @@ impl Live {
             .as_ref()
             .and_then(|player| self.seat(&player.id));
         let mut inner = self.inner.lock().await;
-        if let Err(error) = self.catch_up(hub, &mut inner).await {
-            hub.note_store_error(&error);
-        }
+        let caught_up = self.catch_up(hub, &mut inner).await;
+        hub.note_result(&caught_up);
+        let made_up = self.make_up_for_outage(hub, &mut inner, hub.now()).await;
+        hub.note_result(&made_up);
         inner
             .listeners
             .retain(|listener| listener.connection.number != connection.number);
