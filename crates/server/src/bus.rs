@@ -28,6 +28,11 @@ pub enum Hint {
         /// The seat: `first` or `second`.
         seat: protocol::Seat,
     },
+    /// A player signed out somewhere, or is no longer a player.
+    Player {
+        /// Who.
+        player: String,
+    },
 }
 
 impl Hint {
@@ -38,6 +43,7 @@ impl Hint {
             Self::Match { id, version } => format!("match {id} {version}"),
             Self::Presence { id } => format!("presence {id}"),
             Self::Paired { player, id, seat } => format!("paired {player} {id} {seat}"),
+            Self::Player { player } => format!("player {player}"),
         }
     }
 
@@ -51,6 +57,9 @@ impl Hint {
                 version: version.parse().ok()?,
             },
             ["presence", id] => Self::Presence { id: id.to_owned() },
+            ["player", player] => Self::Player {
+                player: player.to_owned(),
+            },
             ["paired", player, id, seat] => Self::Paired {
                 player: player.to_owned(),
                 id: id.to_owned(),
@@ -97,7 +106,12 @@ mod tests {
 
     #[test]
     fn hints_round_trip() {
-        for text in ["match k3 7", "presence k3", "paired p1 k3 second"] {
+        for text in [
+            "match k3 7",
+            "presence k3",
+            "paired p1 k3 second",
+            "player p1",
+        ] {
             assert_eq!(
                 Hint::parse(text).map(|hint| hint.to_text()),
                 Some(text.to_owned())

@@ -6,12 +6,12 @@ mod lists;
 mod matches;
 mod passwords;
 
-use std::{net::SocketAddr, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Router,
     body::Body,
-    extract::{ConnectInfo, FromRequestParts, WebSocketUpgrade},
+    extract::{FromRequestParts, WebSocketUpgrade},
     http::{HeaderValue, Method, Request, Response, StatusCode, header},
     response::IntoResponse,
     routing::any,
@@ -180,8 +180,6 @@ impl Hub {
             Ok(upgrade) => upgrade,
             Err(rejection) => return Ok(rejection.into_response()),
         };
-        let from = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        let from = from.map_or_else(|| SocketAddr::from(([0; 4], 0)), |info| info.0);
         let upgrade = upgrade
             .protocols([SUBPROTOCOL])
             // The default is 128 KiB a socket.
@@ -189,7 +187,7 @@ impl Hub {
             .write_buffer_size(LARGEST_FRAME)
             .max_frame_size(LARGEST_FRAME)
             .max_message_size(LARGEST_FRAME);
-        Ok(upgrade.on_upgrade(move |socket| socket::run(self, socket, caller.profile, from)))
+        Ok(upgrade.on_upgrade(move |socket| socket::run(self, socket, caller)))
     }
 }
 

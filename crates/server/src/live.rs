@@ -16,17 +16,20 @@ use std::{
 use axum::extract::ws::Utf8Bytes;
 use protocol::{Action, ActionName, Event, OfferKind, Seat, Seats};
 use referee::{State, claim_delay};
-use store::{Millis, RatingChange, StoreError, StoredEvent};
+use store::{Millis, RatingChange, StoreError, StoredEvent, StoredMatch};
 use tokio::sync::Mutex;
 
 pub(crate) use self::{
-    acting::{Acted, No, Request},
+    acting::{Acted, Lost, No, Request},
     seats::{seats, whole},
 };
 use crate::{connection::Connection, hub::Hub, terms::stored_terms};
 
 /// How long a match stays in memory that nobody looks at.
 const IDLE: Millis = 30_000;
+
+/// The cause of time that is given back after an outage of the store.
+const OUTAGE: &str = "outage:";
 
 pub(crate) struct Live {
     pub(crate) id: String,
@@ -51,6 +54,8 @@ struct Inner {
     gone: [Option<Millis>; 2],
     /// The outage of the store that was made up for.
     outage: Option<Millis>,
+    /// When a node last made up for an outage.
+    made_up: Millis,
 }
 
 struct Listener {
@@ -64,37 +69,45 @@ impl Live {
         let Some(stored) = hub.store.load_match(id).await? else {
             return Ok(None);
         };
-        let head = &stored.head;
-        let broken = |what: &str| StoreError::Broken(format!("match {id}: {what}"));
-        let terms = stored_terms(&head.game, &head.options, &head.clock, head.rated);
-        let terms = terms.ok_or_else(|| broken("its terms"))?;
-        let state = State::new(terms, head.created).map_err(|error| broken(&error.to_string()))?;
-        let now = hub.now();
-        let mut inner = Inner {
-            state,
-            log: Vec::new(),
-            causes: HashMap::new(),
-            seats: seats(hub, head).await?,
-            listeners: Vec::new(),
-            gone: [Some(now); 2],
-            outage: hub.outage().map(|outage| outage.began),
-        };
-        for event in &stored.events {
-            inner.apply(event).map_err(|error| broken(&error))?;
-        }
-        inner.note_changes(&stored.rating_changes);
+        let inner = Inner::new(hub, &stored).await?;
         let live = Self {
             id: id.to_owned(),
-            players: [head.first.clone(), head.second.clone()],
+            players: [stored.head.first, stored.head.second],
             deadline: AtomicU64::new(inner.state.deadline().unwrap_or(u64::MAX)),
             version: AtomicU64::new(inner.state.version()),
             inner: Mutex::new(inner),
-            left: AtomicU64::new(now),
+            left: AtomicU64::new(hub.now()),
         };
         if hub.bus.is_shared() {
             live.look_who_is_here(hub).await?;
         }
         Ok(Some(Arc::new(live)))
+    }
+
+    /// Reads the match again, because a player changed, and shows it to everybody.
+    pub(crate) async fn reload(&self, hub: &Hub) -> Result<(), StoreError> {
+        let mut inner = self.inner.lock().await;
+        self.read_again(hub, &mut inner).await
+    }
+
+    async fn read_again(&self, hub: &Hub, inner: &mut Inner) -> Result<(), StoreError> {
+        let Some(stored) = hub.store.load_match(&self.id).await? else {
+            return Ok(());
+        };
+        let read = Inner::new(hub, &stored).await?;
+        // Who listens is no matter of the store.
+        *inner = Inner {
+            listeners: std::mem::take(&mut inner.listeners),
+            gone: inner.gone,
+            outage: inner.outage,
+            ..read
+        };
+        self.note_state(&inner.state);
+        for listener in &inner.listeners {
+            let state = self.state_message(hub, inner, listener.seat);
+            listener.connection.tell(&self.id, &state);
+        }
+        Ok(())
     }
 
     /// The seat of a player, if they play.
@@ -122,16 +135,53 @@ impl Live {
 }
 
 impl Inner {
+    async fn new(hub: &Hub, stored: &StoredMatch) -> Result<Self, StoreError> {
+        let head = &stored.head;
+        let broken = |what: &str| StoreError::Broken(format!("match {}: {what}", head.id));
+        let terms = stored_terms(&head.game, &head.options, &head.clock, head.rated);
+        let terms = terms.ok_or_else(|| broken("its terms"))?;
+        let state = State::new(terms, head.created).map_err(|error| broken(&error.to_string()))?;
+        let mut inner = Self {
+            state,
+            log: Vec::new(),
+            causes: HashMap::new(),
+            seats: seats(hub, head).await?,
+            listeners: Vec::new(),
+            gone: [Some(hub.now()); 2],
+            outage: None,
+            made_up: 0,
+        };
+        for event in &stored.events {
+            inner.apply(event).map_err(|error| broken(&error))?;
+        }
+        inner.note_changes(&stored.rating_changes);
+        Ok(inner)
+    }
+
     /// Applies an event that was stored.
     fn apply(&mut self, stored: &StoredEvent) -> Result<(), String> {
         let event = Event::parse(&stored.body).map_err(|error| error.to_string())?;
         let applied = self.state.apply(&event, stored.time);
         applied.map_err(|error| error.to_string())?;
         if let Some(cause) = &stored.cause {
-            self.causes.insert(cause.clone(), stored.version);
+            self.note_cause(cause.clone(), stored.version, stored.time);
         }
         self.log.push(event);
         Ok(())
+    }
+
+    /// Notes why the event of a version happened.
+    fn note_cause(&mut self, cause: String, version: u64, time: Millis) {
+        if cause.starts_with(OUTAGE) {
+            self.made_up = self.made_up.max(time);
+        }
+        self.causes.insert(cause, version);
+    }
+
+    /// Whether the player at `seat` is connected to this node.
+    fn is_here(&self, seat: Seat) -> bool {
+        let mut listeners = self.listeners.iter();
+        listeners.any(|listener| listener.seat == Some(seat))
     }
 
     fn tell_all(&self, id: &str, message: &Utf8Bytes) {

@@ -12,6 +12,8 @@ use crate::bus::{Bus, Hint};
 #[derive(Clone, Debug)]
 pub struct Nats {
     client: async_nats::Client,
+    /// Hints on their way out.
+    out: mpsc::Sender<Hint>,
 }
 
 /// How many hints wait for a node that is busy. What is lost is found by the sweep.
@@ -28,18 +30,24 @@ impl Nats {
     pub async fn connect(address: &str) -> Result<Arc<Self>, async_nats::ConnectError> {
         let options = async_nats::ConnectOptions::new().retry_on_initial_connect();
         let client = options.connect(address).await?;
-        Ok(Arc::new(Self { client }))
+        let (out, mut hints) = mpsc::channel::<Hint>(LARGEST_BACKLOG);
+        let publisher = client.clone();
+        tokio::spawn(async move {
+            while let Some(hint) = hints.recv().await {
+                // Waits while the server is away.
+                let published = publisher.publish(SUBJECT, hint.to_text().into());
+                published.await.ok();
+            }
+        });
+        Ok(Arc::new(Self { client, out }))
     }
 }
 
 #[async_trait]
 impl Bus for Nats {
     async fn publish(&self, hint: Hint) {
-        // While the connection is down hints are of no use to anybody.
-        self.client
-            .publish(SUBJECT, hint.to_text().into())
-            .await
-            .ok();
+        // While the server is away its client takes only so many. A match must not wait for that.
+        self.out.try_send(hint).ok();
     }
 
     async fn subscribe(&self) -> mpsc::Receiver<Hint> {

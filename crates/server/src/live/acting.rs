@@ -1,6 +1,6 @@
 //! What happens in a match: decided, stored, acknowledged, and then told.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::atomic::Ordering;
 
 use protocol::{
     Action, ActionName, ClaimAs, Event, OfferKind, Refusal, Seat, ServerMessage, Speed, TurnMessage,
@@ -8,7 +8,7 @@ use protocol::{
 use referee::{Denial, Intent, State, decide};
 use store::{Append, Appended, Created, Millis, StoreError};
 
-use super::{Inner, Live};
+use super::{Inner, Live, OUTAGE};
 use crate::{
     bus::Hint,
     connection::Connection,
@@ -62,6 +62,15 @@ impl Request<'_> {
     }
 }
 
+/// Time that a player lost by our fault.
+#[derive(Clone, Copy)]
+pub(crate) struct Lost {
+    /// Who; the player to move if it is left out.
+    pub(crate) to: Option<Seat>,
+    pub(crate) from: Millis,
+    pub(crate) until: Millis,
+}
+
 /// What became of an event that was to be stored.
 enum Commit {
     Done(u64),
@@ -73,7 +82,7 @@ impl Live {
     /// Does what a player asks for.
     pub(crate) async fn act(
         &self,
-        hub: &Arc<Hub>,
+        hub: &Hub,
         connection: &Connection,
         seat: Seat,
         request: &Request<'_>,
@@ -215,7 +224,7 @@ impl Live {
     }
 
     /// Ends the match if the time of the player to move is up.
-    pub(crate) async fn check_time(&self, hub: &Arc<Hub>) -> Result<(), StoreError> {
+    pub(crate) async fn check_time(&self, hub: &Hub) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
         for _ in 0..MOST_TRIES {
             let now = hub.now();
@@ -232,6 +241,12 @@ impl Live {
             }
         }
         Ok(())
+    }
+
+    /// Makes up for an outage, if that was not done.
+    pub(crate) async fn check_outage(&self, hub: &Hub) -> Result<(), StoreError> {
+        let mut inner = self.inner.lock().await;
+        self.make_up_for_outage(hub, &mut inner, hub.now()).await
     }
 
     /// Whether the player to move was connected to a node that has just died. They get the time
@@ -255,31 +270,37 @@ impl Live {
     /// Gives back time that a player lost by our fault. `cause` makes sure it is given once.
     pub(crate) async fn give_time(
         &self,
-        hub: &Arc<Hub>,
-        to: Option<Seat>,
-        ms: u64,
+        hub: &Hub,
+        lost: Lost,
         cause: &str,
     ) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
         self.catch_up(hub, &mut inner).await?;
-        self.give(hub, &mut inner, to, ms, cause).await
+        self.give(hub, &mut inner, lost, cause).await
     }
 
     async fn give(
         &self,
-        hub: &Arc<Hub>,
+        hub: &Hub,
         inner: &mut Inner,
-        to: Option<Seat>,
-        ms: u64,
+        Lost { to, from, until }: Lost,
         cause: &str,
     ) -> Result<(), StoreError> {
         for _ in 0..MOST_TRIES {
-            let now = hub.now();
-            // Only a clock that is running has lost time.
-            let running = inner.state.clock(now).and_then(|clock| clock.running);
-            let Some(to) = running.filter(|&running| to.is_none_or(|to| to == running)) else {
+            // Other nodes had the same outage, and one of them may have been faster.
+            if cause.starts_with(OUTAGE) && inner.made_up >= from {
+                return Ok(());
+            }
+            let (now, turn) = (hub.now(), inner.state.turn());
+            let to = to.unwrap_or(turn);
+            // Only the player to move has lost time, and only since the turn began.
+            let Some(since) = inner.state.losing_since().filter(|_| to == turn) else {
                 return Ok(());
             };
+            let ms = until.saturating_sub(from.max(since));
+            if ms == 0 {
+                return Ok(());
+            }
             let Ok(event) = decide(&inner.state, &Intent::GiveTime { to, ms }, now) else {
                 return Ok(());
             };
@@ -292,11 +313,11 @@ impl Live {
         Ok(())
     }
 
-    /// If the store was not there while the player to move was thinking, the time of that
-    /// outage is not theirs.
-    async fn make_up_for_outage(
+    /// If the store or this server was not there while the player to move was thinking, the
+    /// time of that outage is not theirs.
+    pub(super) async fn make_up_for_outage(
         &self,
-        hub: &Arc<Hub>,
+        hub: &Hub,
         inner: &mut Inner,
         now: Millis,
     ) -> Result<(), StoreError> {
@@ -306,9 +327,14 @@ impl Live {
         if inner.outage == Some(began) {
             return Ok(());
         }
-        let ms = ended.unwrap_or(now).saturating_sub(began);
-        let cause = format!("outage:{}:{began}", hub.node);
-        self.give(hub, inner, None, ms, &cause).await?;
+        self.catch_up(hub, inner).await?;
+        let lost = Lost {
+            to: None,
+            from: began,
+            until: ended.unwrap_or(now),
+        };
+        let cause = format!("{OUTAGE}{}:{began}", hub.node);
+        self.give(hub, inner, lost, &cause).await?;
         inner.outage = Some(began);
         Ok(())
     }
@@ -316,7 +342,7 @@ impl Live {
     /// Stores an event, acknowledges it, and then tells everybody.
     async fn commit(
         &self,
-        hub: &Arc<Hub>,
+        hub: &Hub,
         inner: &mut Inner,
         event: Event,
         cause: Option<String>,
@@ -350,7 +376,9 @@ impl Live {
         match hub.store.append(append).await? {
             Appended::Done { rating_changes } => {
                 let version = state.version();
-                inner.causes.extend(cause.map(|cause| (cause, version)));
+                if let Some(cause) = cause {
+                    inner.note_cause(cause, version, now);
+                }
                 inner.state = state;
                 inner.note_changes(&rating_changes);
                 self.note_state(&inner.state);
@@ -386,7 +414,7 @@ impl Live {
         }
     }
 
-    fn note_state(&self, state: &State) {
+    pub(super) fn note_state(&self, state: &State) {
         let deadline = state.deadline().unwrap_or(u64::MAX);
         self.deadline.store(deadline, Ordering::Relaxed);
         self.version.store(state.version(), Ordering::Relaxed);
@@ -413,9 +441,10 @@ impl Live {
             .events_after(&self.id, inner.state.version())
             .await?;
         for event in &events {
-            if let Err(error) = inner.apply(event) {
-                hub.forget(&self.id);
-                return Err(StoreError::Broken(error));
+            if inner.apply(event).is_err() {
+                // This cache is wrong.
+                self.read_again(hub, inner).await?;
+                return Ok(true);
             }
             if let Some(event) = inner.log.last() {
                 let message = self.event_message(hub, &inner.state, event);

@@ -19,9 +19,10 @@ impl Live {
             .as_ref()
             .and_then(|player| self.seat(&player.id));
         let mut inner = self.inner.lock().await;
-        if let Err(error) = self.catch_up(hub, &mut inner).await {
-            hub.note_store_error(&error);
-        }
+        let caught_up = self.catch_up(hub, &mut inner).await;
+        hub.note_result(&caught_up);
+        let made_up = self.make_up_for_outage(hub, &mut inner, hub.now()).await;
+        hub.note_result(&made_up);
         inner
             .listeners
             .retain(|listener| listener.connection.number != connection.number);
@@ -92,17 +93,18 @@ impl Live {
         let Some(seat) = seat else {
             return;
         };
-        if inner
-            .listeners
-            .iter()
-            .any(|listener| listener.seat == Some(seat))
-        {
+        if inner.is_here(seat) {
             return;
         }
         if hub.bus.is_shared() {
             drop(inner);
             let removed = hub.store.remove_presence(&self.id, seat, &hub.node).await;
             hub.note_result(&removed);
+            // Somebody with the same seat may have come meanwhile.
+            if self.inner.lock().await.is_here(seat) {
+                let stored = hub.store.set_presence(&self.id, seat, &hub.node).await;
+                hub.note_result(&stored);
+            }
             let looked = self.look_who_is_here(hub).await;
             hub.note_result(&looked);
             let id = self.id.clone();
@@ -119,11 +121,8 @@ impl Live {
         let presences = hub.store.presence(&self.id).await?;
         let mut inner = self.inner.lock().await;
         for seat in Seat::BOTH {
-            let is_local = inner
-                .listeners
-                .iter()
-                .any(|listener| listener.seat == Some(seat));
-            let is_here = is_local || presences.iter().any(|presence| presence.seat == seat);
+            let is_elsewhere = presences.iter().any(|presence| presence.seat == seat);
+            let is_here = is_elsewhere || inner.is_here(seat);
             if is_here == inner.gone[seat as usize].is_none() {
                 continue;
             }

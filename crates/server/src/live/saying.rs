@@ -54,9 +54,12 @@ impl Live {
         ServerMessage::State(Box::new(message)).to_json().into()
     }
 
-    /// Sends the whole state to a socket that was too slow for events.
+    /// The whole state, for a socket that was too slow for events. It hears of later events
+    /// from then on.
     pub(crate) async fn state_for(&self, hub: &Hub, connection: &Connection) -> Option<Utf8Bytes> {
+        // Nothing happens while this is held, so the state and the events after it fit.
         let inner = self.inner.lock().await;
+        connection.catches_up(&self.id);
         let mut listeners = inner.listeners.iter();
         let listener =
             listeners.find(|listener| listener.connection.number == connection.number)?;
