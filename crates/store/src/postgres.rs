@@ -39,7 +39,7 @@ const TRIES: u32 = 10;
 const MIGRATION_LOCK: i64 = 0x7061_726c_6f75_7201;
 
 impl PostgresStore {
-    /// Connects to a database, and creates the tables that are missing.
+    /// Connects to a database, without TLS, and creates the tables that are missing.
     ///
     /// # Errors
     ///
