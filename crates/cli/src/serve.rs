@@ -4,7 +4,7 @@ use std::{io::Write, net::SocketAddr, sync::Arc};
 
 use anyhow::Context;
 use server::{Bus, Config, Hub, Listening, Nats, NoBus, PublicUrl};
-use store::{SqliteStore, Store};
+use store::{PostgresStore, SqliteStore, Store};
 
 use crate::args::{ServeArgs, StoreAddress};
 
@@ -16,7 +16,10 @@ pub(crate) fn run(args: &ServeArgs, out: &mut impl Write) -> anyhow::Result<()> 
                 let opened = SqliteStore::open(path);
                 Arc::new(opened.with_context(|| format!("can't open {}", path.display()))?)
             }
-            StoreAddress::Postgres(_) => anyhow::bail!("Postgres is not available yet"),
+            StoreAddress::Postgres(url) => {
+                let connected = PostgresStore::connect(url).await;
+                Arc::new(connected.context("can't use the database")?)
+            }
         };
         let bus: Arc<dyn Bus> = match &args.bus {
             Some(address) => {
