@@ -213,7 +213,7 @@ mod tests {
             (
                 "test --skip all",
                 "can't skip all; expected one of format, lints, page-lints, docs, dependencies, \
-                 browser, audit, solver",
+                 browser, audit, solver, services",
             ),
             (
                 "puzzles --chek",

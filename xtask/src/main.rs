@@ -38,7 +38,7 @@ cargo xtask COMMAND
                 all checks: format, lints, docs, dependencies, the shipped page in a
                 browser, the solver in WebAssembly, tests. It installs the tools it
                 needs and fails without them. PART is format, lints, page-lints,
-                docs, dependencies, browser, audit or solver
+                docs, dependencies, browser, audit, solver or services
   browser       plays all games in Chromium, which it installs where it may
   figures       measures the page in Chromium and writes docs/page-figures.md
   card          draws the picture that links to the page are shown with

@@ -62,6 +62,7 @@ impl Server {
                 name: name.to_owned(),
                 guest: true,
                 bot: false,
+                deleted: false,
             },
             rating: None,
             provisional: false,

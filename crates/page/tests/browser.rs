@@ -34,6 +34,8 @@ mod matches;
 mod memory;
 #[path = "browser/offline.rs"]
 mod offline;
+#[path = "browser/online.rs"]
+mod online;
 #[path = "browser/outside.rs"]
 mod outside;
 #[path = "browser/puzzles.rs"]

@@ -4,8 +4,8 @@
 //! servers try to append *version + 1*, one of them succeeds, the others reread and decide
 //! again. Events are opaque texts; the store names no game and knows no rules.
 //!
-//! [`Store`] is the interface. [`MemoryStore`] forgets everything, [`SqliteStore`] is one
-//! file for one server, and [`PostgresStore`] is shared by many servers. [`laws`] holds all
+//! [`Store`] is the interface. [`MemoryStore`] forgets everything, `SqliteStore` is one
+//! file for one server, and `PostgresStore` is shared by many servers. [`laws`] holds all
 //! of them to the same behavior.
 
 mod challenge;
@@ -17,11 +17,14 @@ pub mod laws;
 mod memory;
 mod node;
 mod player;
+#[cfg(feature = "databases")]
 mod postgres;
 mod rating;
 mod seek;
 mod session;
+#[cfg(feature = "databases")]
 mod sql;
+#[cfg(feature = "databases")]
 mod sqlite;
 mod store;
 
@@ -35,13 +38,14 @@ pub use crate::{
     memory::MemoryStore,
     node::{Node, Presence, SILENT_AFTER},
     player::{Login, NewAccount, Profile, ProfileKind, Registered},
-    postgres::PostgresStore,
     rating::{PlayerRating, Ranked, Rating, RatingChange},
     seek::{MakeMatch, Pairing, PoolEntry, Seek, Sought},
     session::{Session, SessionKind},
-    sqlite::SqliteStore,
     store::Store,
 };
+
+#[cfg(feature = "databases")]
+pub use crate::{postgres::PostgresStore, sqlite::SqliteStore};
 
 /// Names a match; unguessable, made by the server.
 pub type MatchId = String;

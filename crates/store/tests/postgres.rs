@@ -4,7 +4,10 @@
 
 use std::sync::Arc;
 
-use store::{PostgresStore, Store, StoreError, laws::check_store};
+use store::{
+    MemoryStore, PostgresStore, Store, StoreError,
+    laws::{check_agreement, check_store},
+};
 use testservers::Postgres;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -12,6 +15,13 @@ async fn the_postgres_store_obeys_the_laws() {
     let server = Postgres::start().unwrap();
     let store = PostgresStore::connect(&server.url()).await.unwrap();
     check_store(Arc::new(store), 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_answers_as_the_memory_store_does() {
+    let server = Postgres::start().unwrap();
+    let store = PostgresStore::connect(&server.url()).await.unwrap();
+    check_agreement(&MemoryStore::new(), &store, 7, 1000).await;
 }
 
 /// Many servers of a new version start at once.

@@ -47,6 +47,8 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
+  // What the server of online play says is never kept.
+  if (pathname.startsWith("/api/")) return;
   const isPage = pathname === ROOT || pathname === `${ROOT}index.html`;
   if (isPage) event.waitUntil(tidy());
   event.respondWith(answer(request, isPage));

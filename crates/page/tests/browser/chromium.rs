@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const FAREWELL: Duration = Duration::from_secs(10);
 
 /// The functions that [`Chromium::call`] finds by name.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("js/page.js"),
     include_str!("js/steps.js"),
     include_str!("js/look.js"),
@@ -30,6 +30,7 @@ const SCRIPTS: [&str; 9] = [
     include_str!("js/clocks.js"),
     include_str!("js/study.js"),
     include_str!("js/hints.js"),
+    include_str!("js/online.js"),
 ];
 
 /// How a page is to be opened.

@@ -101,7 +101,10 @@ pub(super) fn game_name(room: Room, game: &str) -> String {
 /// The name of the player at `seat` of a match in a list.
 pub(super) fn seat_name(room: Room, card: &Json, seat: &str) -> String {
     let player = card.get("seats").and_then(|seats| seats.get(seat));
-    player.map_or_else(|| room.say("on.deleted"), |player| player.text("name"))
+    match player.filter(|player| !player.is("deleted")) {
+        Some(player) => player.text("name"),
+        None => room.say("on.deleted"),
+    }
 }
 
 /// The address of a player's page.

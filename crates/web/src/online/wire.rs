@@ -89,7 +89,7 @@ pub(super) fn read(json: &Json) -> Option<ServerMessage> {
     let optional = |name: &str| json.number(name).map(|n| n as u64);
     Some(match &*json.text("t") {
         "hi" => ServerMessage::Hi {
-            you: player(&json.get("you")?),
+            you: json.get("you").map(|you| player(&you)),
             now: json.count("now"),
             live: json.texts("live"),
         },
@@ -154,6 +154,7 @@ fn player(json: &Json) -> Player {
         name: json.text("name"),
         guest: json.is("guest"),
         bot: json.is("bot"),
+        deleted: json.is("deleted"),
     }
 }
 

@@ -1,0 +1,376 @@
+//! Two people in two browsers play each other over a server.
+
+use std::{
+    io::{Read, Write},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
+
+use catalog::AnyMatch;
+use rules::{Player, Random};
+use serde_json::json;
+
+use super::{
+    chromium::{Chromium, DESK, Device, PHONE},
+    matches::choose,
+    table::{Hand, Table, clicks},
+};
+
+/// A server of online play that these tests share, and its address.
+fn server() -> SocketAddr {
+    static SERVER: OnceLock<SocketAddr> = OnceLock::new();
+    *SERVER.get_or_init(|| {
+        let listening = server::listen(([127, 0, 0, 1], 0).into()).unwrap();
+        let address = listening.address;
+        let config = server::Config {
+            url: format!("http://{address}").parse().unwrap(),
+            proxies: Vec::new(),
+            files: page::files(),
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        thread::spawn(move || {
+            runtime.block_on(async move {
+                let store = Arc::new(store::MemoryStore::new());
+                let hub = server::Hub::new(config, store, Arc::new(server::NoBus)).await;
+                let hub = hub.unwrap();
+                server::serve(hub, listening, None, std::future::pending()).await
+            })
+        });
+        address
+    })
+}
+
+/// A network between one browser and the server, which can be cut.
+struct Network {
+    address: SocketAddr,
+    is_cut: Arc<AtomicBool>,
+    streams: Arc<Mutex<Vec<TcpStream>>>,
+}
+
+impl Network {
+    fn new() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let is_cut = Arc::new(AtomicBool::new(false));
+        let streams = Arc::new(Mutex::new(Vec::new()));
+        let (cut, all) = (Arc::clone(&is_cut), Arc::clone(&streams));
+        let to = server();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let Ok(near) = stream else { break };
+                // A network that is cut accepts nothing; the nearest to that is to hang up.
+                if cut.load(Ordering::SeqCst) {
+                    continue;
+                }
+                let far = TcpStream::connect(to).unwrap();
+                for stream in [&near, &far] {
+                    stream.set_nodelay(true).unwrap();
+                    all.lock().unwrap().push(stream.try_clone().unwrap());
+                }
+                for (from, to) in [(&near, &far), (&far, &near)] {
+                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
+                    thread::spawn(move || copy(from, to));
+                }
+            }
+        });
+        Self {
+            address,
+            is_cut,
+            streams,
+        }
+    }
+
+    fn site(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    fn cut(&self) {
+        self.is_cut.store(true, Ordering::SeqCst);
+        for stream in self.streams.lock().unwrap().drain(..) {
+            // It may be closed already.
+            stream.shutdown(Shutdown::Both).ok();
+        }
+    }
+
+    fn heal(&self) {
+        self.is_cut.store(false, Ordering::SeqCst);
+    }
+}
+
+fn copy(mut from: TcpStream, mut to: TcpStream) {
+    let mut bytes = [0; 16 * 1024];
+    while let Ok(n) = from.read(&mut bytes) {
+        if n == 0 || to.write_all(&bytes[..n]).is_err() {
+            break;
+        }
+    }
+    to.shutdown(Shutdown::Both).ok();
+    from.shutdown(Shutdown::Both).ok();
+}
+
+/// Without animations, which other tests are about.
+fn calm(device: Device) -> Device {
+    Device {
+        is_calm: true,
+        ..device
+    }
+}
+
+/// Somebody in a browser with a network of their own.
+struct Somebody {
+    table: Table,
+    network: Network,
+    hand: Hand,
+}
+
+impl Somebody {
+    fn new(device: Device, hand: Hand, fragment: &str) -> Self {
+        let network = Network::new();
+        let mut browser = Chromium::start(calm(device));
+        browser.open(&format!("{}{fragment}", network.site()));
+        Self {
+            table: Table { browser },
+            network,
+            hand,
+        }
+    }
+
+    fn browser(&mut self) -> &mut Chromium {
+        &mut self.table.browser
+    }
+
+    /// Clicks on something once it is there and can be pressed.
+    #[track_caller]
+    fn press(&mut self, selector: &str) {
+        let is_ready = format!("{selector}:not(:disabled)");
+        self.browser().wait_for_element(&is_ready);
+        self.browser().click_on(&is_ready);
+    }
+
+    /// The color at the near side of the board.
+    fn color(&mut self) -> Player {
+        match self.browser().count(".pc.you.p1") {
+            0 => Player::Second,
+            _ => Player::First,
+        }
+    }
+
+    #[track_caller]
+    fn wait_for_position(&mut self, fen: &str) {
+        self.browser().wait_for("hasData", json!(["fen", fen]));
+    }
+
+    #[track_caller]
+    fn wait_for_connection(&mut self, state: &str) {
+        self.browser().wait_for("hasData", json!(["online", state]));
+    }
+}
+
+/// Two people who sit down to a match by way of a link.
+fn sit_down(game: &str, options: &[&str]) -> [Somebody; 2] {
+    let mut host = Somebody::new(DESK, Hand::Mouse, "#/play");
+    host.press(&format!(".friend input[name=game][value={game}]"));
+    for option in options {
+        host.press(option);
+    }
+    host.press("#challenge");
+    host.browser().wait_for_element("#invite-link");
+    host.browser().screenshot(&format!("online-waiting-{game}"));
+    let link = host.browser().call("inviteToken", json!([]));
+    let link = format!("#/join/{}", link.as_str().unwrap());
+    let mut guest = Somebody::new(PHONE, Hand::Finger, &link);
+    guest.browser().wait_for_element("#take-seat");
+    guest.browser().screenshot(&format!("online-join-{game}"));
+    guest.press("#take-seat");
+    for one in [&mut host, &mut guest] {
+        one.wait_for_connection("connected");
+    }
+    [host, guest]
+}
+
+/// Who is to move, of two people.
+fn mover(two: &mut [Somebody; 2], turn: Player) -> usize {
+    usize::from(two[0].color() != turn)
+}
+
+/// Plays a whole match; both see the same after every turn, and the network of one of them is
+/// cut after `n_before_cut` moves.
+fn play_on(two: &mut [Somebody; 2], game: &str, seed: u64, n_before_cut: usize) {
+    let start = two[0].table.data("fen");
+    let mut playing = catalog::find(game).unwrap().start_from(&start).unwrap();
+    let mut random = Random::new(seed);
+    let mut n_moves = 0;
+    let mut cut: Option<usize> = None;
+    while playing.ending().is_none() && two[0].table.data("result") == "none" {
+        let turn = playing.turn();
+        let index = mover(two, turn);
+        let m = choose(&*playing, &mut random);
+        let steps = clicks(&*playing, &m);
+        if n_moves == n_before_cut {
+            two[index].network.cut();
+            two[index].wait_for_connection("reconnecting");
+            cut = Some(index);
+        }
+        let hand = two[index].hand;
+        two[index].table.play(hand, &steps);
+        playing.play(&m).unwrap();
+        n_moves += 1;
+        // One's own move shows at once, with a network or without.
+        two[index].wait_for_position(&playing.position());
+        if playing.turn() == turn && playing.ending().is_none() {
+            continue;
+        }
+        if let Some(index) = cut.take() {
+            two[index]
+                .browser()
+                .screenshot(&format!("online-cut-{game}"));
+            assert_eq!(two[index].browser().count(".oc.net"), 1);
+            two[index].network.heal();
+            two[index].wait_for_connection("connected");
+        }
+        two[1 - index].wait_for_position(&playing.position());
+    }
+    let result = two[0].table.data("result");
+    assert_ne!(result, "none");
+    let ending = playing.ending().map(|ending| ending.outcome.to_string());
+    if let Some(ending) = ending {
+        assert_eq!(result, ending);
+    }
+    two[1]
+        .browser()
+        .wait_for("hasData", json!(["result", result]));
+}
+
+/// From link to rematch.
+fn play_a_match(game: &str, options: &[&str], seed: u64) {
+    let mut two = sit_down(game, options);
+    two[0].browser().screenshot(&format!("online-begin-{game}"));
+    play_on(&mut two, game, seed, 5);
+    for (one, name) in two.iter_mut().zip(["desk", "phone"]) {
+        one.browser().wait_for_element("#rematch");
+        one.browser()
+            .screenshot(&format!("online-end-{game}-{name}"));
+    }
+    let colors = [two[0].color(), two[1].color()];
+    let first = two[0].browser().fragment();
+    for one in &mut two {
+        one.press("#rematch");
+    }
+    for one in &mut two {
+        one.browser().wait_for("isElsewhere", json!([first]));
+        one.browser().wait_for("hasData", json!(["result", "none"]));
+    }
+    assert_eq!(two[0].browser().fragment(), two[1].browser().fragment());
+    assert_eq!([two[1].color(), two[0].color()], colors, "colors swap");
+    for one in &mut two {
+        let complaints = std::mem::take(&mut one.browser().complaints);
+        // Browsers complain of networks that are cut.
+        let others = complaints.iter().filter(|text| {
+            !text.contains("WebSocket") && !text.contains("ERR_") && !text.contains("/api/me")
+        });
+        assert_eq!(others.collect::<Vec<_>>(), [""; 0]);
+    }
+}
+
+#[test]
+fn lilypads_from_link_to_rematch() {
+    play_a_match("lilypads", &[], 1);
+}
+
+#[test]
+fn nonaga_from_link_to_rematch() {
+    play_a_match("nonaga", &[], 2);
+}
+
+#[test]
+fn takeover_from_link_to_rematch() {
+    play_a_match("takeover", &[], 3);
+}
+
+#[test]
+fn simply_go_from_link_to_rematch() {
+    let options = [
+        ".friend input[name=size][value='9']",
+        ".friend input[value='moves:40']",
+    ];
+    play_a_match("simply-go", &options, 4);
+}
+
+#[test]
+fn a_link_works_once_and_others_watch() {
+    let mut two = sit_down("takeover", &[]);
+    let address = two[0].browser().fragment();
+    let address = address.as_str().unwrap();
+    let mut watcher = Somebody::new(DESK, Hand::Mouse, address);
+    watcher.wait_for_connection("connected");
+    let fen = two[0].table.data("fen");
+    watcher.wait_for_position(&fen);
+    assert_eq!(watcher.browser().count("#resign"), 0, "no seat");
+    let playing = catalog::find("takeover").unwrap().start_from(&fen).unwrap();
+    let m = playing.legal_moves()[0].clone();
+    let steps = clicks(&*playing, &m);
+    watcher.table.play(Hand::Mouse, &steps);
+    let index = mover(&mut two, playing.turn());
+    two[index].table.play(Hand::Mirror, &steps);
+    let mut next: Box<dyn AnyMatch> = playing.boxed_clone();
+    next.play(&m).unwrap();
+    for one in [&mut two[0], &mut watcher] {
+        one.wait_for_position(&next.position());
+    }
+}
+
+#[test]
+fn offers_phrases_and_resignation() {
+    let mut two = sit_down("takeover", &[]);
+    let start = two[0].table.data("fen");
+    let mut playing = catalog::find("takeover")
+        .unwrap()
+        .start_from(&start)
+        .unwrap();
+    let mut random = Random::new(9);
+    for _ in 0..2 {
+        let m = choose(&*playing, &mut random);
+        let steps = clicks(&*playing, &m);
+        let index = mover(&mut two, playing.turn());
+        two[index].table.play(Hand::Mirror, &steps);
+        playing.play(&m).unwrap();
+        for one in &mut two {
+            one.wait_for_position(&playing.position());
+        }
+    }
+    // The one who moved last asks to take back.
+    let index = mover(&mut two, !playing.turn());
+    two[index].press("#undo");
+    two[1 - index].browser().wait_for_element("#offer-accept");
+    two[1 - index].browser().screenshot("online-offer");
+    two[1 - index].press("#offer-accept");
+    playing.take_back(!playing.turn()).unwrap();
+    for one in &mut two {
+        one.wait_for_position(&playing.position());
+    }
+    two[0].press(".quick [data-do='say 3']");
+    two[1].browser().wait_for_element(".said:not(.own)");
+    two[1].browser().screenshot("online-said");
+    two[0].press("#draw");
+    two[1].press("#offer-decline");
+    two[0].browser().wait_for("hasNot", json!([".oc"]));
+    two[1].press("#resign");
+    assert_eq!(
+        two[1].table.data("result"),
+        "none",
+        "one press is not enough"
+    );
+    two[1].press("#resign");
+    for one in &mut two {
+        one.browser().wait_for_element("#rematch");
+        assert_ne!(one.table.data("result"), "none");
+    }
+}
