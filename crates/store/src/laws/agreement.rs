@@ -201,7 +201,7 @@ async fn step_match(store: &dyn Store, c: &mut Choices) -> String {
 async fn step_player(store: &dyn Store, c: &mut Choices) -> String {
     let (player, other) = (c.player(), c.player());
     match c.number(9) {
-        0 => text(store.create_guest(&player, "Guest", c.now()).await.unwrap()),
+        0 => text(store.create_guest(&player, "Guest", c.now()).await),
         1 | 2 => text(store.make_account(c.account()).await.unwrap()),
         3 => {
             let name = c.account().name;
@@ -213,8 +213,8 @@ async fn step_player(store: &dyn Store, c: &mut Choices) -> String {
             let code = c.named("code", 3);
             text(store.recover(&player, &code, "recovered").await.unwrap())
         }
-        6 => text(store.block(&player, &other).await.unwrap()),
-        7 => text(store.unblock(&player, &other).await.unwrap()),
+        6 => text(store.block(&player, &other).await),
+        7 => text(store.unblock(&player, &other).await),
         _ if c.number(4) == 0 => text(store.delete_player(&player).await.unwrap()),
         _ => text(store.export_player(&player, c.now()).await.unwrap()),
     }
@@ -225,18 +225,13 @@ async fn step_session(store: &dyn Store, c: &mut Choices) -> String {
     match c.number(5) {
         0 | 1 => {
             let kind = SessionKind::Browser;
-            text(
-                store
-                    .create_session(&token, &player, kind, c.now())
-                    .await
-                    .unwrap(),
-            )
+            text(store.create_session(&token, &player, kind, c.now()).await)
         }
         2 => text(store.session(&token).await.unwrap()),
-        3 => text(store.delete_session(&token).await.unwrap()),
+        3 => text(store.delete_session(&token).await),
         _ => {
             let keep = c.flag().then_some(token.as_str());
-            text(store.delete_sessions(&player, keep).await.unwrap())
+            text(store.delete_sessions(&player, keep).await)
         }
     }
 }
@@ -244,7 +239,7 @@ async fn step_session(store: &dyn Store, c: &mut Choices) -> String {
 async fn step_challenge(store: &dyn Store, c: &mut Choices) -> String {
     let (token, player, now) = (c.token(), c.player(), c.now());
     match c.number(7) {
-        0 | 1 => text(store.create_challenge(c.challenge()).await.unwrap()),
+        0 | 1 => text(store.create_challenge(c.challenge()).await),
         2 => text(store.challenge(&token, now).await.unwrap()),
         3 | 4 => {
             let new = new_match(&format!("taken-{}", c.n), "p0", &player);
@@ -281,10 +276,10 @@ async fn step_seek(store: &dyn Store, c: &mut Choices) -> String {
 async fn step_node(store: &dyn Store, c: &mut Choices) -> String {
     let (id, seat, node) = (c.match_id(), c.seat(), c.node());
     match c.number(9) {
-        0..3 => text(store.beat(&node, c.now()).await.unwrap()),
-        3 | 4 => text(store.set_presence(&id, seat, &node).await.unwrap()),
-        5 => text(store.remove_presence(&id, seat, &node).await.unwrap()),
-        6 if c.number(4) == 0 => text(store.remove_node(&node).await.unwrap()),
+        0..3 => text(store.beat(&node, c.now()).await),
+        3 | 4 => text(store.set_presence(&id, seat, &node).await),
+        5 => text(store.remove_presence(&id, seat, &node).await),
+        6 if c.number(4) == 0 => text(store.remove_node(&node).await),
         7 => {
             let mut silent = store.remove_silent(c.now()).await.unwrap();
             silent.sort();
