@@ -178,7 +178,7 @@ impl Pair {
     /// Creates two guests and a match between them, and connects everybody to it.
     pub(super) async fn arrive(
         api: &Api,
-        url: &Arc<str>,
+        urls: &[Arc<str>],
         game: &'static dyn AnyGame,
         n_watchers: u32,
         seed: u64,
@@ -194,7 +194,7 @@ impl Pair {
         let (sender, news) = mpsc::unbounded_channel();
         let mut links = Vec::new();
         for (index, token) in tokens.enumerate() {
-            let url = url.clone();
+            let url = urls[index % urls.len()].clone();
             let caller = Caller { url, token };
             let link = Link::new(index, caller, sender.clone()).await;
             links.push(link.with_context(|| format!("can't open socket {index} of a match"))?);
