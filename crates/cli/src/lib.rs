@@ -7,11 +7,13 @@ mod analyze;
 mod args;
 mod bench;
 mod board;
+mod bot;
 mod clock;
 mod engine;
 mod load;
 mod open_files;
 mod perft;
+mod program;
 mod puzzles;
 mod serve;
 mod setup_args;
@@ -53,7 +55,7 @@ fn execute(command: Command) -> anyhow::Result<()> {
         Command::Web(args) => web::run(&args, &mut io::stdout().lock()),
         Command::Serve(args) => serve::run(&args, &mut io::stdout().lock()),
         Command::Load(args) => load::run(&args, out),
-        Command::Bot(_) => Ok(()),
+        Command::Bot(args) => bot::run(&args, out),
         Command::Engine(args) => engine::run(&args, io::BufReader::new(io::stdin()), out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),

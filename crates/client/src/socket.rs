@@ -22,6 +22,9 @@ pub enum SocketError {
     /// The address or a header is not valid.
     #[error("the address {0:?} is not valid; expected one such as ws://127.0.0.1:8430/ws")]
     Address(String),
+    /// The server refused to open the socket, with this HTTP status.
+    #[error("the server answered {0}")]
+    Refused(u16),
     /// The server closed the connection.
     #[error("the server closed the connection")]
     Closed,
@@ -35,7 +38,10 @@ pub enum SocketError {
 
 impl From<tungstenite::Error> for SocketError {
     fn from(error: tungstenite::Error) -> Self {
-        Self::Broken(Box::new(error))
+        match error {
+            tungstenite::Error::Http(response) => Self::Refused(response.status().as_u16()),
+            error => Self::Broken(Box::new(error)),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ const FIRST_PAUSE: u64 = 250;
 const LONGEST_PAUSE: u64 = 5_000;
 
 /// So many tries in a row that fail mean that there is no network, or no server.
-const MANY_FAILURES: u32 = 4;
+const MANY_FAILURES: u32 = 6;
 
 /// The connection to a server: when to ping, when to give a socket up, when to try again.
 #[derive(Clone, Debug)]
@@ -385,7 +385,7 @@ mod tests {
     fn a_nudge_tries_at_once() {
         let mut link = Link::new(3);
         link.update(LinkEvent::Start, 0);
-        for now in 0..5 {
+        for now in 0..7 {
             link.update(LinkEvent::Closed, now);
             link.socket = super::Socket::Opening(now);
         }

@@ -111,7 +111,9 @@ fn App() -> impl IntoView {
                 Screen::Puzzles => view! { <Lazy room=room part=Part::Puzzles /> }.into_any(),
                 Screen::Study => view! { <Lazy room=room part=Part::Study /> }.into_any(),
                 Screen::Library => view! { <Lazy room=room part=Part::Library /> }.into_any(),
-                Screen::Online | Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
+                // What drives online play shows its screens, too.
+                Screen::Online => ().into_any(),
+                Screen::Opening => view! { <main class="app" aria-busy="true"></main> }.into_any(),
             }
         >
             <Play room=room />

@@ -175,13 +175,14 @@ fn facts(room: Room) -> Vec<(String, String)> {
             let value = option_text(session, &words, option)?;
             Some((words.say(option.label, &[]), value))
         });
-        let opponent = room.opponent_name(session.wish.opponent);
-        let opponent = (words.say("fact.opponent", &[]), opponent);
+        let is_local = session.wish.opponent != Seat::Remote;
+        let opponent = is_local.then(|| room.opponent_name(session.wish.opponent));
+        let opponent = opponent.map(|opponent| (words.say("fact.opponent", &[]), opponent));
         let clock = session.record().time_control().map(|time_control| {
             let value = control_name(room, Some(time_control));
             (words.say("new.clock", &[]), value)
         });
-        let of_match = clock.into_iter().chain([opponent]);
+        let of_match = clock.into_iter().chain(opponent);
         of_position.chain(of_options).chain(of_match).collect()
     })
 }

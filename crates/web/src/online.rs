@@ -190,8 +190,10 @@ impl Online {
                 self.drain();
             }
         });
-        self.refresh();
         self.follow_address();
+        if self.room.screen.get_untracked() != Screen::Online {
+            self.refresh();
+        }
     }
 
     fn follow_address(self) {
@@ -235,7 +237,9 @@ impl Online {
         if matches!(self.hub.me.get_untracked(), Me::Player { .. }) {
             return Ok(());
         }
-        if let Ok(json) = call("GET", "/api/me", None).await {
+        if stored("online").is_some()
+            && let Ok(json) = call("GET", "/api/me", None).await
+        {
             self.set_mine(json);
             return Ok(());
         }
@@ -249,7 +253,7 @@ impl Online {
             name: player.text("name"),
             is_guest: player.is("guest"),
         });
-        if me != Me::Nobody {
+        if me != Me::Nobody && stored("online").is_none() {
             store("online", "1");
         }
         if self.hub.me.get_untracked() != me {
@@ -260,7 +264,14 @@ impl Online {
     fn set_mine(self, json: Json) {
         self.set_me(json.get("player"));
         let matches = json.list("matches");
-        let is_turn = |card: &&Json| card.text("seat") == card.text("turn");
+        let open = self.room.online.with_untracked(|route| {
+            let id = route.match_id().map(str::to_owned);
+            id.filter(|_| self.hub.current.with_untracked(Option::is_some))
+        });
+        let is_turn = |card: &&Json| {
+            // The one that is looked at has the title for itself.
+            card.text("seat") == card.text("turn") && Some(card.text("id")) != open
+        };
         let n_turns = matches.iter().filter(is_turn).count();
         if self.room.n_turns.get_untracked() != n_turns {
             self.room.n_turns.set(n_turns);
@@ -272,14 +283,22 @@ impl Online {
     fn refresh(self) {
         let is_seen = self.room.screen.get_untracked() == Screen::Online;
         spawn_local(async move {
-            match call("GET", "/api/me", None).await {
-                Ok(json) => self.set_mine(json),
-                Err(failure) if failure.is_no_server() => self.hub.me.set(Me::NoServer),
-                Err(failure) if failure.status == 401 => self.set_me(None),
-                Err(_) => {}
+            // A server is not asked about somebody whom it has never seen.
+            if stored("online").is_some() {
+                match call("GET", "/api/me", None).await {
+                    Ok(json) => self.set_mine(json),
+                    Err(failure) if failure.status == 401 => self.set_me(None),
+                    Err(_) => {}
+                }
+            } else {
+                self.set_me(None);
             }
-            if is_seen && let Ok(json) = call("GET", "/api/lobby", None).await {
-                self.hub.lobby.set(json.0);
+            if is_seen {
+                match call("GET", "/api/lobby", None).await {
+                    Ok(json) => self.hub.lobby.set(json.0),
+                    Err(failure) if failure.is_no_server() => self.hub.me.set(Me::NoServer),
+                    Err(_) => {}
+                }
             }
         });
         let pause = if is_seen { LIST_TIME } else { COUNT_TIME };

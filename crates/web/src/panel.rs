@@ -328,7 +328,7 @@ pub(crate) fn Message(room: Room) -> impl IntoView {
             match stage {
                 None | Some(Stage::Lots) => String::new(),
                 Some(Stage::Stalled) => room.say("bad.worker"),
-                Some(Stage::Waiting | Stage::Remote) => {
+                Some(Stage::Waiting) => {
                     let look = Look {
                         hover: hover.as_deref(),
                         is_locked: !session.sitting.may_act(),

@@ -247,7 +247,21 @@ fn with_loader(script: &str, loader: &str) -> anyhow::Result<String> {
     }
     let exports = exports.join(", ");
     let object = format!("const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n");
-    Ok(script.replacen(import, &object, 1))
+    let mut script = script.replacen(import, &object, 1);
+    // There is an import for each part.
+    while let Some(other) = script
+        .lines()
+        .find(|line| line.starts_with("import * as ") && line.contains(LOADER))
+        .map(str::to_owned)
+    {
+        let alias = other
+            .trim_start_matches("import * as ")
+            .split(' ')
+            .next()
+            .context("an import has a name")?;
+        script = script.replacen(&other, &format!("const {alias} = {name};"), 1);
+    }
+    Ok(script)
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ fn server() -> SocketAddr {
             .unwrap();
         thread::spawn(move || {
             runtime.block_on(async move {
-                let store = Arc::new(store::Memory::new());
+                let store = Arc::new(store::MemoryStore::new());
                 let hub = server::Hub::new(config, store, Arc::new(server::NoBus)).await;
                 let hub = hub.unwrap();
                 server::serve(hub, listening, None, std::future::pending()).await
@@ -349,18 +349,18 @@ fn offers_phrases_and_resignation() {
     // The one who moved last asks to take back.
     let index = mover(&mut two, !playing.turn());
     two[index].press("#undo");
-    two[1 - index].browser().wait_for_element("#accept");
+    two[1 - index].browser().wait_for_element("#offer-accept");
     two[1 - index].browser().screenshot("online-offer");
-    two[1 - index].press("#accept");
+    two[1 - index].press("#offer-accept");
     playing.take_back(!playing.turn()).unwrap();
     for one in &mut two {
         one.wait_for_position(&playing.position());
     }
     two[0].press(".quick [data-do='say 3']");
-    two[1].browser().wait_for_element(".said:not(.mine)");
+    two[1].browser().wait_for_element(".said:not(.own)");
     two[1].browser().screenshot("online-said");
     two[0].press("#draw");
-    two[1].press("#decline");
+    two[1].press("#offer-decline");
     two[0].browser().wait_for("hasNot", json!([".oc"]));
     two[1].press("#resign");
     assert_eq!(

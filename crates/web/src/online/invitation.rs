@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::{
     Online,
-    cards::{game_mark, game_name, picture},
+    cards::{game_mark, picture},
     http::{Failure, call},
     json::Json,
     lobby::offer_text,
@@ -290,10 +290,9 @@ fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
         )
     };
     format!(
-        "<div data-game='{game}'><span class='mn'>{svg}</span></div><h1>{}</h1><p class='nm'>{}<b>{}</b></p><p>{}</p><div class='two'>{button}{home}</div><p class='note'>{}</p>",
+        "<div data-game='{game}'><span class='mn'>{svg}</span></div><h1>{}</h1><p class='nm'>{}<span>{}</span></p><div class='two'>{button}{home}</div><p class='note'>{}</p>",
         escaped(&heading),
         game_mark(&game),
-        escaped(&game_name(room, &game)),
         escaped(&text),
         escaped(&room.say("on.join.note")),
     )

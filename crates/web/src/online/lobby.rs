@@ -124,6 +124,11 @@ fn ChallengeForm(online: Online, wish: RwSignal<Wish>) -> impl IntoView {
     let is_rated = RwSignal::new(false);
     let is_busy = RwSignal::new(false);
     let game = Memo::new(move |_| wish.with(|wish| wish.game.clone()));
+    // Friends draw lots, unless they choose.
+    Effect::new(move |_| {
+        game.track();
+        wish.update(|wish| wish.color = Some(ColorChoice::Random));
+    });
     let clocks = Signal::derive(move || {
         let all = CONTROLS.iter().enumerate();
         all.map(|(index, control)| (index.to_string(), Item::from(control_text(room, *control))))
@@ -340,7 +345,7 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
             escaped(&line)
         );
     }
-    html += "</div><p class='note' role='status'>";
+    html += "</div><p class='note'>";
     if seeking.is_empty() {
         html += &escaped(&room.say("on.find.line"));
     } else {

@@ -143,7 +143,7 @@ fn offer_cards(online: Online) -> String {
         let of = offer.of;
         let button = |what: &str, phrase: &str| {
             let text = escaped(&room.say(phrase));
-            format!("<button class='btn' id='{what}' data-do='{what} {of}'>{text}</button>")
+            format!("<button class='btn' id='offer-{what}' data-do='{what} {of}'>{text}</button>")
         };
         html += &if Player::from(offer.by) == seat {
             let heading = room.say(&format!("on.offer.{name}.mine"));
@@ -207,7 +207,7 @@ fn said(online: Online) -> String {
             continue;
         }
         let text = escaped(&room.say(&format!("on.say.{phrase}")));
-        let class = if is_mine { "said mine" } else { "said" };
+        let class = if is_mine { "said own" } else { "said" };
         let who = escaped(&who);
         html += &format!(
             "<p class='{class}' data-said='{v}'><span class='sr'>{who}: </span>{text}</p>"
@@ -228,12 +228,10 @@ pub(crate) fn OnlinePanel(room: Room) -> impl IntoView {
     let online = Online::of(room)?;
     let is_over = Memo::new(move |_| online.is_over());
     let cards = Signal::derive(move || {
-        said(online)
-            + &connection_card(online)
-            + &notice_card(online)
-            + &offer_cards(online)
-            + &away_card(online)
+        said(online) + &connection_card(online) + &notice_card(online) + &offer_cards(online)
     });
+    // It counts seconds, which nobody wants to hear.
+    let away = Signal::derive(move || away_card(online));
     let on_do = Callback::new(move |command: String| online.command(&command));
     let result = Signal::derive(move || result(online));
     Some(view! {
@@ -241,6 +239,7 @@ pub(crate) fn OnlinePanel(room: Room) -> impl IntoView {
             <Message room=room />
         </Show>
         <Html class="onp" role="status" html=cards on_do=on_do />
+        <Html class="onp" html=away on_do=on_do />
         <Show when=move || is_over.get()>
             <Html class="res onres" role="status" html=result on_do=on_do />
         </Show>
@@ -408,14 +407,15 @@ pub(crate) fn OnlineControls(room: Room) -> impl IntoView {
             "on.takeback"
         })
     };
+    let can_abort = Memo::new(move |_| online.with(OnlineMatch::can_abort));
     let can_draw = move || {
         is_connected.get()
+            && !can_abort.get()
             && online.with(|it| {
                 let seat = it.seat();
                 seat.is_some_and(|seat| it.offer_of(seat, OfferKind::Draw).is_none())
             })
     };
-    let can_abort = Memo::new(move |_| online.with(OnlineMatch::can_abort));
     let is_sure = RwSignal::new(false);
     let end = Timer::new();
     on_cleanup(move || end.stop());
