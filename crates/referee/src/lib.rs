@@ -9,7 +9,7 @@
 //! use referee::{Intent, State, Terms, decide};
 //!
 //! let mut state = State::new(Terms::new("takeover", &[("board", "7")]), 0)?;
-//! let turn = Intent::Turn { by: Seat::First, at: 0, m: vec!["b1".into()], ms: 800, round_trip: 40 };
+//! let turn = Intent::Turn { by: Seat::First, at: 0, m: vec!["c4".into()], ms: 800, round_trip: 40 };
 //! let event = decide(&state, &turn, 900).unwrap();
 //! state.apply(&event, 900)?;
 //! assert_eq!((state.version(), state.turn()), (1, Seat::Second));
