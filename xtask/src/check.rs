@@ -24,10 +24,12 @@ pub(crate) enum Part {
     Audit,
     /// The solver in WebAssembly.
     Solver,
+    /// The tests that start Postgres and NATS, which run among the others.
+    Services,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Format,
         Self::Lints,
         Self::PageLints,
@@ -36,6 +38,7 @@ impl Part {
         Self::Browser,
         Self::Audit,
         Self::Solver,
+        Self::Services,
     ];
 
     /// Its name after `--skip`.
@@ -49,6 +52,7 @@ impl Part {
             Self::Browser => "browser",
             Self::Audit => "audit",
             Self::Solver => "solver",
+            Self::Services => "services",
         }
     }
 
@@ -66,6 +70,7 @@ impl Part {
             Self::Browser => install::chromium(),
             Self::Audit => install::audit().map(drop),
             Self::Solver => install::node(),
+            Self::Services => install::servers(),
         }
     }
 
@@ -79,8 +84,8 @@ impl Part {
             // is available.
             Self::Dependencies => DENY.run(&["check", "bans", "licenses", "sources"]).check(),
             Self::Browser => browser::test(!skipped.contains(&Self::Audit)),
-            // It runs among the tests in the browser.
-            Self::Audit => Ok(()),
+            // They run among the tests in the browser, and among all tests.
+            Self::Audit | Self::Services => Ok(()),
             Self::Solver => solver::compare_wasm(1),
         }
     }
@@ -116,28 +121,38 @@ pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
     }
     step("tests");
     cargo(&["test", "--workspace", "--doc"]).check()?;
-    for part in skipped {
+    for part in &skipped {
         say(&format!("SKIPPED: {}", part.name()));
     }
-    if cargo(&["nextest", "--version"]).succeeds() {
-        cargo(&["nextest", "run", "--workspace"]).check()
+    let features: &[&str] = if skipped.contains(&Part::Services) {
+        &[]
     } else {
-        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]).check()
-    }
+        &["--features", SERVICES]
+    };
+    let command: &[&str] = if cargo(&["nextest", "--version"]).succeeds() {
+        &["nextest", "run", "--workspace"]
+    } else {
+        &["test", "--workspace", "--lib", "--bins", "--tests"]
+    };
+    cargo(&[command, features].concat()).check()
 }
+
+/// The features of tests that start Postgres and NATS.
+const SERVICES: &str = "parlour-cli/services,parlour-store/services,parlour-testservers/services";
 
 fn step(name: &str) {
     say(&format!("\n== {name}"));
 }
 
 fn lint() -> anyhow::Result<()> {
+    // Code of optional commands is checked as well.
+    let features = format!("parlour-page/audit,parlour-page/figures,{SERVICES}");
     cargo(&[
         "clippy",
         "--workspace",
         "--all-targets",
         "--features",
-        // Code of optional commands is checked as well.
-        "parlour-page/audit,parlour-page/figures",
+        &features,
         "--",
         "--deny",
         "warnings",

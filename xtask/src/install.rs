@@ -117,6 +117,22 @@ pub(crate) fn node() -> anyhow::Result<()> {
     from_packages("node", &["nodejs"])
 }
 
+/// Servers that tests of online play start.
+pub(crate) fn servers() -> anyhow::Result<()> {
+    // Debian has Postgres in a folder for each version.
+    let has_postgres = fs::read_dir("/usr/lib/postgresql").is_ok_and(|mut versions| {
+        versions.any(|version| version.is_ok_and(|v| v.path().join("bin/postgres").exists()))
+    });
+    if !has_postgres && !program("postgres", &["--version"]).succeeds() {
+        packages(&["postgresql"]).context("Postgres is missing, and can't be installed")?;
+    }
+    // Its folder is not in everybody's search path.
+    if fs::exists("/usr/sbin/nats-server")? {
+        return Ok(());
+    }
+    from_packages("nats-server", &["nats-server"])
+}
+
 /// The script of the accessibility audit, fetched once.
 pub(crate) fn audit() -> anyhow::Result<PathBuf> {
     let folder = target_folder().join("audit");

@@ -7,6 +7,7 @@ use std::{
 
 use catalog::GAMES;
 use clap::{Args as ClapArgs, Parser, Subcommand, builder::PossibleValuesParser, value_parser};
+use protocol::Pool;
 use rules::parse_decimal;
 use server::PublicUrl;
 
@@ -60,6 +61,16 @@ pub(crate) enum Command {
         after_help = "Example: parlour serve --listen 127.0.0.1:8430 --store sqlite:parlour.db --public-url https://play.example.org"
     )]
     Serve(ServeArgs),
+    /// Let a UGI engine play on a server
+    #[command(
+        after_help = "Example: parlour bot --server http://127.0.0.1:8430 --token TOKEN takeover -- parlour engine takeover"
+    )]
+    Bot(BotArgs),
+    /// Put a server under load; print how long turns take to the other player
+    #[command(
+        after_help = "Example: parlour load --server http://127.0.0.1:8430 --matches 1000 --watchers 3000 --turns-per-second 500"
+    )]
+    Load(LoadArgs),
     /// Speak the Universal Game Interface on standard input and output
     #[command(
         after_help = "Example: printf 'ugi\\nposition startpos\\nquery moves\\nquit\\n' | parlour engine nonaga"
@@ -166,6 +177,98 @@ impl FromStr for StoreAddress {
         }
         Err("expected sqlite:PATH or postgres://USER@HOST/DATABASE".to_owned())
     }
+}
+
+/// The address of a server, such as `http://127.0.0.1:8430`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ServerUrl {
+    /// Host, and port if it is given.
+    pub(crate) host: String,
+    /// Whether it speaks TLS.
+    pub(crate) is_secure: bool,
+}
+
+impl ServerUrl {
+    /// The address of the WebSocket.
+    pub(crate) fn socket(&self) -> String {
+        let scheme = if self.is_secure { "wss" } else { "ws" };
+        format!("{scheme}://{}/ws", self.host)
+    }
+}
+
+impl FromStr for ServerUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.strip_suffix('/').unwrap_or(text);
+        let (scheme, host) = text.split_once("://").unwrap_or_default();
+        let is_host = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+        if !matches!(scheme, "http" | "https") || host.is_empty() || !host.chars().all(is_host) {
+            return Err("expected an address such as http://127.0.0.1:8430".to_owned());
+        }
+        Ok(Self {
+            host: host.to_owned(),
+            is_secure: scheme == "https",
+        })
+    }
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LoadArgs {
+    /// The server; several share the sockets, so that players of a match are on different ones
+    #[arg(long, value_name = "URL", required = true)]
+    pub(crate) server: Vec<ServerUrl>,
+    /// The number of matches that are played at the same time, each with two sockets
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..=20_000))]
+    pub(crate) matches: u32,
+    /// The number of sockets that watch, spread over the matches
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = value_parser!(u32).range(0..=60_000))]
+    pub(crate) watchers: u32,
+    /// The number of turns a second, in all matches together
+    #[arg(long, value_name = "X", default_value_t = 50, value_parser = value_parser!(u32).range(1..=20_000))]
+    pub(crate) turns_per_second: u32,
+    /// How long to play
+    #[arg(long, value_name = "S", default_value_t = 30, value_parser = value_parser!(u32).range(1..=86_400))]
+    pub(crate) seconds: u32,
+    /// The game; all games in turn by default
+    #[arg(long, value_parser = game_name())]
+    pub(crate) game: Option<String>,
+    /// The seed of the random turns
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct BotArgs {
+    /// The server
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: ServerUrl,
+    /// The token of the player, as the server gave it
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "PARLOUR_TOKEN",
+        hide_env_values = true
+    )]
+    pub(crate) token: String,
+    /// Look for opponents in these pools, again after every match, such as takeover/3+2
+    #[arg(long, value_name = "POOL", value_delimiter = ',')]
+    pub(crate) pools: Vec<Pool>,
+    /// Stop after one match
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// Milliseconds per move in matches without a clock, or with days a turn
+    #[arg(long, value_name = "MS", default_value_t = 2_000, value_parser = value_parser!(u64).range(1..=600_000))]
+    pub(crate) movetime: u64,
+    /// The game; matches of other games are left alone
+    #[arg(value_parser = game_name())]
+    pub(crate) game: String,
+    /// The engine and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
 }
 
 #[derive(ClapArgs, Debug)]

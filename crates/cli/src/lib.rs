@@ -7,9 +7,13 @@ mod analyze;
 mod args;
 mod bench;
 mod board;
+mod bot;
 mod clock;
 mod engine;
+mod load;
+mod open_files;
 mod perft;
+mod program;
 mod puzzles;
 mod serve;
 mod setup_args;
@@ -50,6 +54,8 @@ fn execute(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Web(args) => web::run(&args, &mut io::stdout().lock()),
         Command::Serve(args) => serve::run(&args, &mut io::stdout().lock()),
+        Command::Load(args) => load::run(&args, out),
+        Command::Bot(args) => bot::run(&args, out),
         Command::Engine(args) => engine::run(&args, io::BufReader::new(io::stdin()), out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Board(args) => board::run(&args, out),

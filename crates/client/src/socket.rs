@@ -9,6 +9,7 @@ use tokio_tungstenite::{
         self, Message,
         client::IntoClientRequest,
         http::{HeaderName, HeaderValue},
+        protocol::WebSocketConfig,
     },
 };
 
@@ -21,6 +22,9 @@ pub enum SocketError {
     /// The address or a header is not valid.
     #[error("the address {0:?} is not valid; expected one such as ws://127.0.0.1:8430/ws")]
     Address(String),
+    /// The server refused to open the socket, with this HTTP status.
+    #[error("the server answered {0}")]
+    Refused(u16),
     /// The server closed the connection.
     #[error("the server closed the connection")]
     Closed,
@@ -34,9 +38,15 @@ pub enum SocketError {
 
 impl From<tungstenite::Error> for SocketError {
     fn from(error: tungstenite::Error) -> Self {
-        Self::Broken(Box::new(error))
+        match error {
+            tungstenite::Error::Http(response) => Self::Refused(response.status().as_u16()),
+            error => Self::Broken(Box::new(error)),
+        }
     }
 }
+
+/// Bytes read at a time; most messages are shorter.
+const READ_BUFFER: usize = 8 * 1024;
 
 /// A connection of one player, or of somebody who watches.
 #[derive(Debug)]
@@ -73,7 +83,10 @@ impl Socket {
                 .headers_mut()
                 .insert(HeaderName::from_static(name), value);
         }
-        let (stream, _) = tokio_tungstenite::connect_async(request).await?;
+        // The default is 128 KiB, which is a lot for thousands of sockets.
+        let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
+        let (stream, _) =
+            tokio_tungstenite::connect_async_with_config(request, Some(config), false).await?;
         if let MaybeTlsStream::Plain(stream) = stream.get_ref() {
             // Turns are small and should not wait for one another.
             stream.set_nodelay(true).ok();

@@ -121,9 +121,18 @@ impl Clock {
         self.turn_began = now;
     }
 
-    /// Gives time to `seat`.
+    /// Gives time to `seat`: on the clock, or for the first turn.
     pub(crate) fn give(&mut self, seat: Seat, ms: u64) {
-        self.left[index(seat)] += ms;
+        if self.is_running() {
+            self.left[index(seat)] += ms;
+        } else {
+            self.turn_began += ms;
+        }
+    }
+
+    /// When the turn began.
+    pub(crate) fn turn_began(&self) -> u64 {
+        self.turn_began
     }
 
     /// The clocks at `now`, when it is the turn of `turn`.

@@ -160,6 +160,13 @@ impl State {
         Some(self.clock?.state(turn, now))
     }
 
+    /// Since when the player to move has lost time; `None` if they lose none.
+    #[must_use]
+    pub fn losing_since(&self) -> Option<u64> {
+        let clock = self.clock.filter(|_| self.is_playing())?;
+        Some(clock.turn_began())
+    }
+
     /// When the time of the player to move is up, with what the network is given.
     #[must_use]
     pub fn deadline(&self) -> Option<u64> {

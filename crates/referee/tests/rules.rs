@@ -259,6 +259,20 @@ fn time_lost_by_our_fault_comes_back() {
 }
 
 #[test]
+fn time_given_before_the_clocks_run_is_for_the_first_turn() {
+    let mut playing = Playing::new(minutes(10_000, 0));
+    let deadline = playing.state.deadline().unwrap();
+    playing
+        .act(&Intent::GiveTime {
+            to: FIRST,
+            ms: 8_000,
+        })
+        .unwrap();
+    assert_eq!(playing.state.deadline(), Some(deadline + 8_000));
+    assert_eq!(playing.left(FIRST), 10_000);
+}
+
+#[test]
 fn a_match_can_be_aborted_until_both_have_moved() {
     let mut playing = Playing::new(None);
     playing.turn(FIRST, 0);

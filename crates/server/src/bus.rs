@@ -1,10 +1,7 @@
 //! What nodes tell each other. The bus is a hint: it may lose, repeat and reorder, and
 //! everything it says is in the store.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
-use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
 /// Something to look at.
@@ -31,6 +28,11 @@ pub enum Hint {
         /// The seat: `first` or `second`.
         seat: protocol::Seat,
     },
+    /// A player signed out somewhere, or is no longer a player.
+    Player {
+        /// Who.
+        player: String,
+    },
 }
 
 impl Hint {
@@ -41,6 +43,7 @@ impl Hint {
             Self::Match { id, version } => format!("match {id} {version}"),
             Self::Presence { id } => format!("presence {id}"),
             Self::Paired { player, id, seat } => format!("paired {player} {id} {seat}"),
+            Self::Player { player } => format!("player {player}"),
         }
     }
 
@@ -54,6 +57,9 @@ impl Hint {
                 version: version.parse().ok()?,
             },
             ["presence", id] => Self::Presence { id: id.to_owned() },
+            ["player", player] => Self::Player {
+                player: player.to_owned(),
+            },
             ["paired", player, id, seat] => Self::Paired {
                 player: player.to_owned(),
                 id: id.to_owned(),
@@ -94,70 +100,18 @@ impl Bus for NoBus {
     }
 }
 
-/// NATS, which connects again by itself.
-#[derive(Clone, Debug)]
-pub struct Nats {
-    client: async_nats::Client,
-}
-
-/// How many hints wait for a node that is busy. What is lost is found by the sweep.
-const LARGEST_BACKLOG: usize = 65_536;
-
-const SUBJECT: &str = "parlour.hints";
-
-impl Nats {
-    /// Connects to the server with this address, now or as soon as it is there.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the address is not valid.
-    pub async fn connect(address: &str) -> Result<Arc<Self>, async_nats::ConnectError> {
-        let options = async_nats::ConnectOptions::new().retry_on_initial_connect();
-        let client = options.connect(address).await?;
-        Ok(Arc::new(Self { client }))
-    }
-}
-
-#[async_trait]
-impl Bus for Nats {
-    async fn publish(&self, hint: Hint) {
-        // While the connection is down hints are of no use to anybody.
-        self.client
-            .publish(SUBJECT, hint.to_text().into())
-            .await
-            .ok();
-    }
-
-    async fn subscribe(&self) -> mpsc::Receiver<Hint> {
-        let (send, receive) = mpsc::channel(LARGEST_BACKLOG);
-        if let Ok(mut messages) = self.client.subscribe(SUBJECT).await {
-            tokio::spawn(async move {
-                while let Some(message) = messages.next().await {
-                    let text = str::from_utf8(&message.payload).ok();
-                    let Some(hint) = text.and_then(Hint::parse) else {
-                        continue;
-                    };
-                    if let Err(mpsc::error::TrySendError::Closed(_)) = send.try_send(hint) {
-                        return;
-                    }
-                }
-            });
-        }
-        receive
-    }
-
-    fn is_shared(&self) -> bool {
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Hint;
 
     #[test]
     fn hints_round_trip() {
-        for text in ["match k3 7", "presence k3", "paired p1 k3 second"] {
+        for text in [
+            "match k3 7",
+            "presence k3",
+            "paired p1 k3 second",
+            "player p1",
+        ] {
             assert_eq!(
                 Hint::parse(text).map(|hint| hint.to_text()),
                 Some(text.to_owned())

@@ -2,7 +2,7 @@ use std::{
     collections::HashSet,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -19,6 +19,8 @@ pub(crate) struct Connection {
     pub(crate) number: u64,
     /// Whose it is; nobody's if they only watch.
     pub(crate) player: Option<Profile>,
+    /// Hash of the token of the player's session.
+    pub(crate) token_hash: Option<String>,
     queue: mpsc::Sender<Utf8Bytes>,
     /// The matches that the socket has missed events of.
     behind: Mutex<HashSet<String>>,
@@ -26,18 +28,25 @@ pub(crate) struct Connection {
     pub(crate) wake: Notify,
     /// How long a message there and back takes, in milliseconds.
     pub(crate) round_trip: AtomicU64,
+    is_closing: AtomicBool,
 }
 
 impl Connection {
-    pub(crate) fn new(number: u64, player: Option<Profile>) -> (Self, mpsc::Receiver<Utf8Bytes>) {
+    pub(crate) fn new(
+        number: u64,
+        player: Option<Profile>,
+        token_hash: Option<String>,
+    ) -> (Self, mpsc::Receiver<Utf8Bytes>) {
         let (queue, messages) = mpsc::channel(LARGEST_QUEUE);
         let connection = Self {
             number,
             player,
+            token_hash,
             queue,
             behind: Mutex::default(),
             wake: Notify::new(),
             round_trip: AtomicU64::new(0),
+            is_closing: AtomicBool::new(false),
         };
         (connection, messages)
     }
@@ -72,10 +81,26 @@ impl Connection {
         self.queue.send(message).await.ok();
     }
 
-    /// The matches that the socket has missed events of, which are then taken care of.
-    pub(crate) fn take_behind(&self) -> Vec<String> {
+    /// The matches that the socket has missed events of.
+    pub(crate) fn behind(&self) -> Vec<String> {
+        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
+        behind.iter().cloned().collect()
+    }
+
+    /// The socket gets the whole state of the match `g`, and events after it.
+    pub(crate) fn catches_up(&self, g: &str) {
         let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
-        behind.drain().collect()
+        behind.remove(g);
+    }
+
+    /// Closes the socket.
+    pub(crate) fn close(&self) {
+        self.is_closing.store(true, Ordering::Relaxed);
+        self.wake.notify_one();
+    }
+
+    pub(crate) fn is_closing(&self) -> bool {
+        self.is_closing.load(Ordering::Relaxed)
     }
 
     pub(crate) fn round_trip(&self) -> u64 {

@@ -23,6 +23,9 @@ pub enum ApiError {
     /// The body is too long.
     #[error("the body is too long")]
     TooLong,
+    /// The body does not come.
+    #[error("the body takes too long")]
+    TooSlow,
     /// Nobody is signed in.
     #[error("create a guest with POST /api/guests first, or sign in")]
     NobodyYet,
@@ -72,6 +75,7 @@ impl ApiError {
         match self {
             Self::Field { .. } => (StatusCode::BAD_REQUEST, "bad-field"),
             Self::Body(_) => (StatusCode::BAD_REQUEST, "bad-body"),
+            Self::TooSlow => (StatusCode::REQUEST_TIMEOUT, "too-slow"),
             Self::TooLong => (StatusCode::PAYLOAD_TOO_LARGE, "too-long"),
             Self::NobodyYet => (StatusCode::UNAUTHORIZED, "nobody"),
             Self::Wrong => (StatusCode::UNAUTHORIZED, "wrong"),

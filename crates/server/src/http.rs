@@ -6,17 +6,18 @@ mod lists;
 mod matches;
 mod passwords;
 
-use std::{net::SocketAddr, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Router,
     body::Body,
-    extract::{ConnectInfo, FromRequestParts, WebSocketUpgrade},
+    extract::{FromRequestParts, WebSocketUpgrade},
     http::{HeaderValue, Method, Request, Response, StatusCode, header},
     response::IntoResponse,
     routing::any,
 };
 use protocol::SUBPROTOCOL;
+use tower::ServiceExt;
 
 use crate::{
     error::ApiError,
@@ -32,9 +33,26 @@ impl Hub {
     /// The whole service: the page, the HTTP interface and the WebSocket.
     pub fn app(self: &Arc<Self>) -> Router {
         let hub = self.clone();
-        let answer = move |request: Request<Body>| {
+        let files = move |request: Request<Body>| {
             let hub = hub.clone();
-            async move { hub.answer(request).await }
+            async move { hub.answer_with_file(&request) }
+        };
+        self.app_with(Router::new().fallback(any(files)))
+    }
+
+    /// As [`app`](Self::app), with another service for the files of the page.
+    pub fn app_with(self: &Arc<Self>, files: Router) -> Router {
+        let hub = self.clone();
+        let answer = move |request: Request<Body>| {
+            let (hub, files) = (hub.clone(), files.clone());
+            async move {
+                let path = request.uri().path();
+                if path.starts_with("/api/") || matches!(path, "/ws" | "/healthz" | "/readyz") {
+                    return hub.answer(request).await;
+                }
+                let answered = files.oneshot(request).await;
+                answered.unwrap_or_else(|never| match never {})
+            }
         };
         Router::new().fallback(any(answer))
     }
@@ -50,10 +68,6 @@ impl Hub {
     }
 
     async fn answer(self: Arc<Self>, request: Request<Body>) -> Response<Body> {
-        let path = request.uri().path();
-        if !path.starts_with("/api/") && !matches!(path, "/ws" | "/healthz" | "/readyz") {
-            return self.answer_with_file(&request);
-        }
         let answer = self.answer_call(request).await;
         let mut response = answer.unwrap_or_else(IntoResponse::into_response);
         let headers = response.headers_mut();
@@ -114,6 +128,7 @@ impl Hub {
             ["me"] if is(Method::GET) => lists::me(&caller).await,
             ["me"] if is(Method::DELETE) => accounts::delete(&caller).await,
             ["me", "export"] if is(Method::GET) => lists::export(&caller).await,
+            ["me", "matches.ndjson"] if is(Method::GET) => lists::export_matches(&caller).await,
             ["me", "matches"] if is(Method::GET) => lists::my_matches(&caller, query).await,
             ["blocks"] if is(Method::POST) => {
                 accounts::block(&caller, &read_object(body).await?).await
@@ -165,8 +180,6 @@ impl Hub {
             Ok(upgrade) => upgrade,
             Err(rejection) => return Ok(rejection.into_response()),
         };
-        let from = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        let from = from.map_or_else(|| SocketAddr::from(([0; 4], 0)), |info| info.0);
         let upgrade = upgrade
             .protocols([SUBPROTOCOL])
             // The default is 128 KiB a socket.
@@ -174,7 +187,7 @@ impl Hub {
             .write_buffer_size(LARGEST_FRAME)
             .max_frame_size(LARGEST_FRAME)
             .max_message_size(LARGEST_FRAME);
-        Ok(upgrade.on_upgrade(move |socket| socket::run(self, socket, caller.profile, from)))
+        Ok(upgrade.on_upgrade(move |socket| socket::run(self, socket, caller)))
     }
 }
 

@@ -1,5 +1,5 @@
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -45,6 +45,8 @@ pub struct Hub {
     /// The sockets of each player who is connected.
     players: Mutex<HashMap<String, Vec<Arc<Connection>>>>,
     connections: Mutex<HashMap<u64, Arc<Connection>>>,
+    /// The players who wait in pools, by a socket of this node.
+    seeking: Mutex<HashSet<String>>,
     n_connections: AtomicU64,
     pub(crate) metrics: Metrics,
     pub(crate) limits: Limits,
@@ -106,6 +108,7 @@ impl Hub {
             lives: Mutex::default(),
             players: Mutex::default(),
             connections: Mutex::default(),
+            seeking: Mutex::default(),
             n_connections: AtomicU64::new(0),
             metrics: Metrics::default(),
             limits: Limits {
@@ -120,7 +123,7 @@ impl Hub {
             outage: Mutex::default(),
         };
         let hub = Arc::new(hub);
-        hub.make_up_for_a_stop().await?;
+        hub.note_a_stop().await?;
         Ok(hub)
     }
 
@@ -183,11 +186,6 @@ impl Hub {
         lock(&self.lives).retain(|_, live| Arc::strong_count(live) > 1 || !live.is_idle(now));
     }
 
-    /// Forgets a match whose cache is wrong.
-    pub(crate) fn forget(&self, id: &str) {
-        lock(&self.lives).remove(id);
-    }
-
     // Sockets.
 
     pub(crate) fn next_number(&self) -> u64 {
@@ -223,6 +221,16 @@ impl Hub {
         is_last
     }
 
+    /// Notes whether a player waits in pools. Returns whether they did.
+    pub(crate) fn set_seeking(&self, player: &str, is_seeking: bool) -> bool {
+        let mut seeking = lock(&self.seeking);
+        if is_seeking {
+            !seeking.insert(player.to_owned())
+        } else {
+            seeking.remove(player)
+        }
+    }
+
     pub(crate) fn connections(&self) -> Vec<Arc<Connection>> {
         lock(&self.connections).values().cloned().collect()
     }
@@ -242,6 +250,35 @@ impl Hub {
         for connection in lock(&self.players).get(player).into_iter().flatten() {
             connection.mention(&message);
         }
+    }
+
+    /// A player signed out somewhere, or is no longer a player: the sockets whose session is
+    /// over are closed, on all nodes, and matches show who plays.
+    pub(crate) async fn player_changed(&self, player: &str) -> Result<(), StoreError> {
+        if self.bus.is_shared() {
+            let player = player.to_owned();
+            self.bus.publish(Hint::Player { player }).await;
+        }
+        self.look_at_player(player).await
+    }
+
+    pub(crate) async fn look_at_player(&self, player: &str) -> Result<(), StoreError> {
+        let sockets = lock(&self.players).get(player).cloned();
+        for connection in sockets.into_iter().flatten() {
+            let session = match &connection.token_hash {
+                Some(hash) => self.store.session(hash).await?,
+                None => None,
+            };
+            if session.is_none() {
+                connection.close();
+            }
+        }
+        for live in self.lives() {
+            if live.seat(player).is_some() {
+                live.reload(self).await?;
+            }
+        }
+        Ok(())
     }
 
     // Other nodes, and the store.

@@ -6,7 +6,7 @@
 //! a cache. Nothing is shown to anybody that is not stored; the [`Bus`] between nodes is a
 //! hint.
 //!
-//! [`Hub::app`] is the whole service, so that tests need no socket; [`serve`] puts it on a
+//! [`Hub::app`] is the whole service, so that tests need no socket; [`serve()`] puts it on a
 //! port.
 
 mod bus;
@@ -17,6 +17,8 @@ mod hub;
 mod limit;
 mod live;
 mod metrics;
+#[cfg(feature = "nats")]
+mod nats;
 mod origin;
 mod request;
 mod secret;
@@ -27,9 +29,12 @@ mod terms;
 mod time;
 
 pub use crate::{
-    bus::{Bus, Hint, Nats, NoBus},
+    bus::{Bus, Hint, NoBus},
     error::ApiError,
     hub::{Config, Hub},
     origin::{ParseUrlError, PublicUrl},
-    serve::{Listening, ServeError, listen, serve},
+    serve::{Listening, ServeError, listen, serve, serve_app},
 };
+
+#[cfg(feature = "nats")]
+pub use crate::nats::Nats;

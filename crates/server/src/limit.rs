@@ -8,11 +8,23 @@ use std::{
 
 use store::Millis;
 
+/// The most keys that are counted; when there are more, new ones have to wait.
+const MOST_KEYS: usize = 100_000;
+const CLEAN_EVERY: Millis = 1_000;
+
 /// A number of times in a span of time, for each key: a token bucket.
 pub(crate) struct Limit {
     times: f64,
     per_ms: f64,
-    buckets: Mutex<HashMap<String, (f64, Millis)>>,
+    most_keys: usize,
+    buckets: Mutex<Buckets>,
+}
+
+#[derive(Default)]
+struct Buckets {
+    levels: HashMap<String, (f64, Millis)>,
+    /// When full ones were last removed.
+    cleaned: Millis,
 }
 
 impl Limit {
@@ -21,18 +33,27 @@ impl Limit {
         Self {
             times: f64::from(times),
             per_ms: f64::from(times) / f64::from(span),
+            most_keys: MOST_KEYS,
             buckets: Mutex::default(),
         }
     }
 
     /// Whether `key` may do it once more at `now`. If so, it counts.
     pub(crate) fn allow(&self, key: &str, now: Millis) -> bool {
-        const MOST_KEYS: usize = 100_000;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MOST_KEYS {
-            buckets.retain(|_, bucket| self.level(*bucket, now) < self.times);
+        let Buckets { levels, cleaned } = &mut *buckets;
+        if levels.len() >= self.most_keys && !levels.contains_key(key) {
+            // Looking at all of them takes a while.
+            if now < *cleaned + CLEAN_EVERY {
+                return false;
+            }
+            levels.retain(|_, bucket| self.level(*bucket, now) < self.times);
+            *cleaned = now;
+            if levels.len() >= self.most_keys {
+                return false;
+            }
         }
-        let bucket = buckets.entry(key.to_owned()).or_insert((self.times, now));
+        let bucket = levels.entry(key.to_owned()).or_insert((self.times, now));
         let level = self.level(*bucket, now);
         let is_allowed = level >= 1.0;
         *bucket = (level - f64::from(u8::from(is_allowed)), now);
@@ -75,6 +96,23 @@ mod tests {
         assert!(!limit.allow("a", 499));
         assert!(limit.allow("a", 999));
         assert!(!limit.allow("a", 999));
+    }
+
+    #[test]
+    fn a_flood_of_keys_takes_no_memory() {
+        let limit = Limit {
+            most_keys: 10,
+            ..Limit::new(2, 1_000)
+        };
+        for i in 0..10 {
+            assert!(limit.allow(&i.to_string(), 5_000), "{i}");
+        }
+        assert!(!limit.allow("new", 5_000));
+        assert!(limit.allow("3", 5_000));
+        assert_eq!(limit.buckets.lock().unwrap().levels.len(), 10);
+        // All but one are full again.
+        assert!(limit.allow("new", 6_100));
+        assert!(limit.buckets.lock().unwrap().levels.len() <= 2);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{
     net::{IpAddr, SocketAddr},
     sync::Arc,
+    time::Duration,
 };
 
 use axum::{
@@ -18,6 +19,9 @@ use crate::{error::ApiError, hub::Hub, limit::address_key, origin::text, secret}
 
 /// The largest body of a request.
 pub(crate) const LARGEST_BODY: usize = 16 * 1024;
+
+/// Clients have so long to send a body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A request whose sender is known.
 pub(crate) struct Caller {
@@ -56,9 +60,11 @@ fn sender(hub: &Hub, parts: &Parts) -> Option<IpAddr> {
     let addresses = forwarded
         .filter_map(|field| field.to_str().ok())
         .flat_map(|field| field.split(','))
-        .filter_map(|address| address.trim().parse::<IpAddr>().ok());
-    let outside = addresses.filter(|address| !hub.config.proxies.contains(address));
-    Some(outside.last().unwrap_or(direct))
+        .map(|address| address.trim().parse::<IpAddr>().ok());
+    let is_proxy = |address: IpAddr| hub.config.proxies.contains(&address.to_canonical());
+    let mut outside = addresses.filter(|address| !address.is_some_and(is_proxy));
+    // What stands before something that is no address is the sender's own invention.
+    Some(outside.next_back().flatten().unwrap_or(direct))
 }
 
 impl Caller {
@@ -150,7 +156,9 @@ impl Caller {
 
 /// Reads a body as a JSON object; an empty one is `{}`.
 pub(crate) async fn read_object(body: Body) -> Result<serde_json::Map<String, Value>, ApiError> {
-    let bytes = axum::body::to_bytes(body, LARGEST_BODY).await;
+    let read = axum::body::to_bytes(body, LARGEST_BODY);
+    let bytes = tokio::time::timeout(BODY_TIMEOUT, read).await;
+    let bytes = bytes.map_err(|_| ApiError::TooSlow)?;
     let bytes = bytes.map_err(|_| ApiError::TooLong)?;
     if bytes.is_empty() {
         return Ok(serde_json::Map::new());

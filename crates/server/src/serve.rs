@@ -110,9 +110,25 @@ pub async fn serve(
     metrics: Option<Listening>,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
+    let app = hub.app();
+    serve_app(hub, app, listening, metrics, stop).await
+}
+
+/// As [`serve`], with an app of the caller's that has the node's in it.
+///
+/// # Errors
+///
+/// Returns an error if a listener breaks down.
+pub async fn serve_app(
+    hub: Arc<Hub>,
+    app: Router,
+    listening: Listening,
+    metrics: Option<Listening>,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
     let (tell, told) = watch::channel(false);
     hub.start_sweeping();
-    let mut accepting = tokio::spawn(accept(listening, hub.app(), told.clone()));
+    let mut accepting = tokio::spawn(accept(listening, app, told.clone()));
     if let Some(metrics) = metrics {
         tokio::spawn(accept(metrics, hub.metrics_app(), told));
     }

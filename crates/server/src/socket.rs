@@ -1,8 +1,7 @@
 //! One WebSocket.
 
 use std::{
-    collections::HashMap,
-    net::SocketAddr,
+    collections::{HashMap, VecDeque},
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
@@ -21,6 +20,7 @@ use crate::{
     hub::Hub,
     live::{Acted, Live, No, Request},
     metrics::count,
+    request::Caller,
     secret,
     sweep::make_match,
 };
@@ -34,6 +34,8 @@ const STUCK_FOR: Duration = Duration::from_secs(10);
 /// How many messages a socket may send in a span of time.
 const MOST_MESSAGES: usize = 100;
 const SPAN: Duration = Duration::from_secs(20);
+/// What is too fast is read so much later.
+const PENALTY: Duration = Duration::from_millis(10);
 /// The most matches that a socket listens to.
 const MOST_JOINED: usize = 200;
 
@@ -52,13 +54,9 @@ pub(crate) fn public(profile: &Profile) -> Player {
 }
 
 /// Serves a socket until it closes.
-pub(crate) async fn run(
-    hub: Arc<Hub>,
-    socket: WebSocket,
-    player: Option<Profile>,
-    _from: SocketAddr,
-) {
-    let (connection, messages) = Connection::new(hub.next_number(), player);
+pub(crate) async fn run(hub: Arc<Hub>, socket: WebSocket, caller: Caller) {
+    let (number, player) = (hub.next_number(), caller.profile);
+    let (connection, messages) = Connection::new(number, player, caller.token_hash);
     let connection = Arc::new(connection);
     let (sink, mut stream) = socket.split();
     hub.add(&connection);
@@ -75,8 +73,8 @@ pub(crate) async fn run(
         hub: hub.clone(),
         connection: connection.clone(),
         joined: HashMap::new(),
-        times: std::collections::VecDeque::new(),
-        is_seeking: false,
+        messages: Pace::default(),
+        frames: Pace::default(),
     };
     session.greet().await;
     loop {
@@ -90,10 +88,12 @@ pub(crate) async fn run(
         match message {
             Message::Text(text) => session.hear(&text).await,
             Message::Binary(_) => {
+                session.note_frame().await;
                 let no = no(None, None, Refusal::Broken, "messages are text");
                 session.say(no).await;
             }
             Message::Pong(nonce) => {
+                session.note_frame().await;
                 let mut pings = pings
                     .lock()
                     .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -105,7 +105,7 @@ pub(crate) async fn run(
                     }
                 }
             }
-            Message::Ping(_) => {}
+            Message::Ping(_) => session.note_frame().await,
             Message::Close(_) => break,
         }
     }
@@ -160,7 +160,12 @@ impl Writer {
                     Some(message) => self.send(Message::Text(message)).await,
                     None => return,
                 },
-                () = self.connection.wake.notified() => self.send_states().await,
+                () = self.connection.wake.notified() => {
+                    if self.connection.is_closing() {
+                        return;
+                    }
+                    self.send_states().await
+                }
                 _ = ticks.tick() => self.ping().await,
             };
             if sent.is_none() {
@@ -186,9 +191,10 @@ impl Writer {
         while let Ok(message) = self.messages.try_recv() {
             self.send(Message::Text(message)).await?;
         }
-        for g in self.connection.take_behind() {
+        for g in self.connection.behind() {
             count(&self.hub.metrics.resyncs);
             let Some(live) = self.hub.live_in_memory(&g) else {
+                self.connection.catches_up(&g);
                 continue;
             };
             if let Some(state) = live.state_for(&self.hub, &self.connection).await {
@@ -216,9 +222,32 @@ struct Session {
     hub: Arc<Hub>,
     connection: Arc<Connection>,
     joined: HashMap<String, Arc<Live>>,
-    /// When the last messages came.
-    times: std::collections::VecDeque<Instant>,
-    is_seeking: bool,
+    messages: Pace,
+    /// Frames that are no messages.
+    frames: Pace,
+}
+
+/// How fast something comes.
+#[derive(Default)]
+struct Pace {
+    /// When the last ones came.
+    times: VecDeque<Instant>,
+}
+
+impl Pace {
+    /// Whether this one is too many.
+    fn is_too_fast(&mut self) -> bool {
+        let now = Instant::now();
+        let is_old = |&time: &Instant| now.duration_since(time) >= SPAN;
+        while self.times.front().is_some_and(is_old) {
+            self.times.pop_front();
+        }
+        if self.times.len() >= MOST_MESSAGES {
+            return true;
+        }
+        self.times.push_back(now);
+        false
+    }
 }
 
 impl Session {
@@ -261,28 +290,20 @@ impl Session {
         }
     }
 
-    /// Whether this message is one too many.
-    fn is_too_fast(&mut self) -> bool {
-        let now = Instant::now();
-        while self
-            .times
-            .front()
-            .is_some_and(|&time| now.duration_since(time) >= SPAN)
-        {
-            self.times.pop_front();
+    /// A frame came that is no message.
+    async fn note_frame(&mut self) {
+        if self.frames.is_too_fast() {
+            tokio::time::sleep(PENALTY).await;
         }
-        if self.times.len() >= MOST_MESSAGES {
-            return true;
-        }
-        self.times.push_back(now);
-        false
     }
 
     async fn hear(&mut self, text: &str) {
         // The frame is stamped when it is read.
         let (now, began) = (self.hub.now(), Instant::now());
         let parsed = ClientMessage::parse(text);
-        if self.is_too_fast() {
+        if self.messages.is_too_fast() {
+            // Others are not slowed by this.
+            tokio::time::sleep(PENALTY).await;
             let (id, g) = match &parsed {
                 Ok(ClientMessage::Turn(turn)) => (Some(turn.id), Some(turn.g.clone())),
                 Ok(ClientMessage::Do(action)) => (Some(action.id), Some(action.g.clone())),
@@ -311,15 +332,6 @@ impl Session {
                 }
             }
             Ok(ClientMessage::Do(action)) => {
-                if action.what == ActionName::Say {
-                    let number = self.player().map_or("", |player| &player.id);
-                    let key = format!("{number} {}", action.g);
-                    if !self.hub.limits.phrases.allow(&key, now) {
-                        let reason = "wait a little before the next phrase";
-                        let no = no(Some(action.id), Some(action.g), Refusal::SlowDown, reason);
-                        return self.say(no).await;
-                    }
-                }
                 self.act(action.id, &action.g, Request::Do(&action), now)
                     .await;
             }
@@ -362,8 +374,6 @@ impl Session {
             let reason = "leave another match first";
             return self.say(no(None, Some(g), Refusal::SlowDown, reason)).await;
         }
-        // One whose cache was found to be wrong is read again.
-        self.joined.remove(&g);
         if let Some(live) = self.live(None, &g).await {
             live.join(&self.hub, &self.connection, v).await;
             self.joined.insert(g, live);
@@ -382,6 +392,15 @@ impl Session {
             self.say(no).await;
             return false;
         };
+        if let Request::Do(action) = &request
+            && action.what == ActionName::Say
+            && !self.hub.limits.phrases.allow(&format!("{seat} {g}"), now)
+        {
+            let reason = "wait a little before the next phrase";
+            let no = no(Some(id), Some(g.to_owned()), Refusal::SlowDown, reason);
+            self.say(no).await;
+            return false;
+        }
         let g = Some(g.to_owned());
         let acted = live.act(&self.hub, &self.connection, seat, &request, now);
         match acted.await {
@@ -416,7 +435,7 @@ impl Session {
         }
     }
 
-    async fn seek(&mut self, id: u64, pools: &[String]) {
+    async fn seek(&self, id: u64, pools: &[String]) {
         const MOST_POOLS: usize = 12;
         let Some(player) = self.player().cloned() else {
             let reason = "create a guest with POST /api/guests first, or sign in";
@@ -459,7 +478,8 @@ impl Session {
         self.hub.note_result(&sought);
         match sought {
             Ok(sought) => {
-                self.is_seeking = matches!(sought, Sought::Waiting);
+                let is_waiting = matches!(sought, Sought::Waiting);
+                self.hub.set_seeking(&player.id, is_waiting);
                 self.say(ServerMessage::Ok {
                     id,
                     g: None,
@@ -480,9 +500,9 @@ impl Session {
         }
     }
 
-    async fn unseek(&mut self) {
-        self.is_seeking = false;
+    async fn unseek(&self) {
         if let Some(player) = self.player() {
+            self.hub.set_seeking(&player.id, false);
             let ended = self.hub.store.unseek(&player.id).await;
             self.hub.note_result(&ended);
             if let Ok(Some(id)) = ended {
@@ -491,9 +511,11 @@ impl Session {
         }
     }
 
-    async fn end(mut self) {
+    async fn end(self) {
         let is_last = self.hub.remove(&self.connection);
-        if is_last && self.is_seeking {
+        // Another socket of the player may have begun to wait.
+        let player = self.player().filter(|_| is_last);
+        if player.is_some_and(|player| self.hub.set_seeking(&player.id, false)) {
             self.unseek().await;
         }
         for live in self.joined.values() {

@@ -11,6 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::{
     bus::Hint,
     hub::{Hub, Outage},
+    live::Lost,
     metrics::count,
     secret,
     terms::{complete_options, in_order, new_match},
@@ -18,6 +19,9 @@ use crate::{
 
 /// The most that is given back when a node dies.
 const MOST_TIME_BACK: Millis = SILENT_AFTER;
+
+/// A node that was not alive for so long did not serve anybody.
+const STANDSTILL: Millis = 3_000;
 
 /// Creates the matches of pools.
 pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
@@ -66,7 +70,7 @@ impl Hub {
     }
 
     /// After a full stop, running clocks have not run since a node was last alive.
-    pub(crate) async fn make_up_for_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
+    pub(crate) async fn note_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
         const ALIVE: Millis = 3_000;
         let now = self.now();
         let nodes = self.store.nodes().await?;
@@ -75,18 +79,32 @@ impl Hub {
             return Ok(());
         };
         let gap = now.saturating_sub(last.seen);
-        if gap < ALIVE {
+        // One that was seen just now may be alive, unless there is only ever one.
+        if gap < ALIVE && self.bus.is_shared() {
             return Ok(());
         }
-        let cause = format!("stop:{}", last.id);
-        // All matches with a clock have a deadline, now or later.
-        for id in self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await? {
-            if let Some(live) = self.live(&id).await? {
-                live.give_time(self, None, gap, &cause).await?;
-            }
-        }
+        // It ends when the node serves. Matches make up for it when somebody looks at them, or
+        // their time is up, or the sweep comes by.
+        self.set_outage(Outage {
+            began: last.seen,
+            ended: None,
+        });
         for node in nodes.iter().filter(|node| now > node.seen + SILENT_AFTER) {
             self.store.remove_node(&node.id).await?;
+        }
+        Ok(())
+    }
+
+    /// Gives time back in all matches, also those that nobody looks at.
+    async fn make_up_for_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
+        // All matches with a clock have a deadline, now or later.
+        for id in self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await? {
+            let live = self.live(&id).await;
+            self.note_result(&live);
+            if let Ok(Some(live)) = live {
+                let made_up = live.check_outage(self).await;
+                self.note_result(&made_up);
+            }
         }
         Ok(())
     }
@@ -98,6 +116,15 @@ impl Hub {
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             ticks
         };
+        if let Some(stop) = self.outage() {
+            let ended = Some(self.now());
+            self.set_outage(Outage { ended, ..stop });
+            let hub = self.clone();
+            tokio::spawn(async move {
+                let made_up = hub.make_up_for_a_stop().await;
+                hub.note_result(&made_up);
+            });
+        }
         let hub = self.clone();
         tokio::spawn(async move {
             let mut ticks = every(1_000);
@@ -168,11 +195,17 @@ impl Hub {
             }
             return last;
         }
-        if let Some(outage) = self.outage().filter(|outage| outage.ended.is_none()) {
-            self.set_outage(Outage {
+        match self.outage() {
+            Some(outage) if outage.ended.is_none() => self.set_outage(Outage {
                 ended: Some(now),
                 ..outage
-            });
+            }),
+            // It was slow, or this whole process stood still.
+            _ if now > last + STANDSTILL => self.set_outage(Outage {
+                began: last,
+                ended: Some(now),
+            }),
+            _ => {}
         }
         if let Ok(nodes) = self.store.nodes().await {
             self.set_nodes(nodes);
@@ -190,7 +223,9 @@ impl Hub {
         let versions = self.store.versions(&ids).await?;
         for live in lives {
             if let Some(&version) = versions.get(&live.id) {
-                live.refresh(self, version).await?;
+                // One match that can't be read is no reason to leave the others alone.
+                let refreshed = live.refresh(self, version).await;
+                self.note_result(&refreshed);
             }
         }
         Ok(())
@@ -213,13 +248,17 @@ impl Hub {
         let now = self.now();
         for live in self.lives() {
             if live.is_due(now) {
-                live.check_time(self).await?;
+                let checked = live.check_time(self).await;
+                self.note_result(&checked);
             }
         }
         if all {
             for id in self.store.due(now, MOST).await? {
-                if let Some(live) = self.live(&id).await? {
-                    live.check_time(self).await?;
+                let live = self.live(&id).await;
+                self.note_result(&live);
+                if let Ok(Some(live)) = live {
+                    let checked = live.check_time(self).await;
+                    self.note_result(&checked);
                 }
             }
         }
@@ -235,11 +274,15 @@ impl Hub {
                 .iter()
                 .find(|known| known.id == node)
                 .map(|known| known.seen);
-            let ms = seen.map_or(MOST_TIME_BACK, |seen| now.saturating_sub(seen));
+            let seen = seen.unwrap_or(0).max(now.saturating_sub(MOST_TIME_BACK));
             if let Some(live) = self.live(&id).await? {
                 let cause = format!("node:{node}:{seat}");
-                live.give_time(self, Some(seat), ms.min(MOST_TIME_BACK), &cause)
-                    .await?;
+                let lost = Lost {
+                    to: Some(seat),
+                    from: seen,
+                    until: now,
+                };
+                live.give_time(self, lost, &cause).await?;
                 live.look_who_is_here(self).await?;
             }
         }
@@ -270,6 +313,7 @@ impl Hub {
                 self.tell_paired_here(&player, &id, seat);
                 Ok(())
             }
+            Hint::Player { player } => self.look_at_player(&player).await,
         }
     }
 }

@@ -154,7 +154,9 @@ async fn too_many_messages_are_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn offers_are_accepted_by_their_version() {
     let server = server().await;
-    let mut table = Table::new(&server, json!({ "game": "takeover" })).await;
+    // A board on which the match is not over after four turns.
+    let terms = json!({ "game": "takeover", "options": { "board": "7" } });
+    let mut table = Table::new(&server, terms).await;
     table.play(2).await;
     let before = table.info().await.fen;
     table.play(2).await;

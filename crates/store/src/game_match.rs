@@ -49,7 +49,7 @@ pub struct NewMatch {
 pub enum Created {
     /// The match was created.
     New,
-    /// There already is a match of this id, or a rematch of the same match; this is its id.
+    /// There already is a rematch of the same match, or a match of this id; this is its id.
     AlreadyThere(MatchId),
 }
 

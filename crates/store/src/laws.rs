@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a law that does not hold panics")]
 
+mod agreement;
 mod challenges;
 mod endings;
 mod lists;
@@ -15,6 +16,7 @@ use std::{pin::Pin, sync::Arc};
 use protocol::{MatchResult, MatchStatus};
 use rules::Random;
 
+pub use crate::laws::agreement::check_agreement;
 use crate::{Append, Head, NewAccount, NewMatch, Registered, Store};
 
 /// Checks the laws of [`Store`] on an empty store, also with many tasks at once. What they
@@ -27,6 +29,7 @@ use crate::{Append, Head, NewAccount, NewMatch, Registered, Store};
 /// Panics if a law does not hold.
 pub async fn check_store(store: Arc<dyn Store>, seed: u64) {
     lists::check(&store).await;
+    lists::check_texts(&store).await;
     log::check(&store, seed).await;
     log::check_rematch(&store).await;
     endings::check(&store, seed).await;
@@ -38,8 +41,10 @@ pub async fn check_store(store: Arc<dyn Store>, seed: u64) {
     players::check_deletion(&store).await;
     challenges::check(&store).await;
     challenges::check_ends(&store).await;
+    challenges::check_failure(&store).await;
     seeks::check_window(&store).await;
     seeks::check_ends(&store).await;
+    seeks::check_failure(&store).await;
     seeks::check_crowd(&store, seed, 1).await;
     seeks::check_crowd(&store, seed, 2).await;
     nodes::check(&store).await;

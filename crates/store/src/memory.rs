@@ -178,7 +178,8 @@ impl State {
             let profile = self.players.get(player);
             profile.is_some_and(|profile| profile.kind.is_rated())
         });
-        let is_rated = stored.head.rated && head.status == MatchStatus::Over;
+        let are_two = players[0] != players[1];
+        let is_rated = stored.head.rated && head.status == MatchStatus::Over && are_two;
         if !is_rated || !have_accounts || !stored.rating_changes.is_empty() {
             return Vec::new();
         }
@@ -689,7 +690,7 @@ impl Store for MemoryStore {
         }
         let waiting = Waiting {
             node: seek.node,
-            since: old.map_or(seek.now, |old| old.since),
+            since: old.as_ref().map_or(seek.now, |old| old.since),
             pools: seek.pools,
             paired: None,
         };
@@ -697,9 +698,13 @@ impl Store for MemoryStore {
         let Some((other, pool)) = state.best(&player, seek.now) else {
             return Ok(Sought::Waiting);
         };
-        let pairing = state.pair(&other, &player, &pool, &make)?;
+        let pairing = state.pair(&other, &player, &pool, &make);
         state.seeks.remove(&player);
-        Ok(Sought::Paired(pairing))
+        if pairing.is_err() {
+            // Nothing happened.
+            state.seeks.extend(old.map(|old| (player, old)));
+        }
+        pairing.map(Sought::Paired)
     }
 
     async fn unseek(&self, player: &str) -> Result<Option<MatchId>> {

@@ -25,6 +25,7 @@ impl ProfileKind {
         }
     }
 
+    #[cfg(feature = "databases")]
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         [Self::Guest, Self::Account, Self::Bot, Self::Deleted]
             .into_iter()

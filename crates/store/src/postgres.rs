@@ -39,7 +39,7 @@ const TRIES: u32 = 10;
 const MIGRATION_LOCK: i64 = 0x7061_726c_6f75_7201;
 
 impl PostgresStore {
-    /// Connects to a database, and creates the tables that are missing.
+    /// Connects to a database, without TLS, and creates the tables that are missing.
     ///
     /// # Errors
     ///
@@ -279,6 +279,10 @@ impl ToSql for Value {
             Self::Null => Ok(IsNull::Yes),
             Self::Integer(number) => number.to_sql_checked(ty, out),
             Self::Real(number) => number.to_sql_checked(ty, out),
+            // Postgres has no NUL in texts.
+            Self::Text(text) if text.contains('\0') => {
+                text.replace('\0', "\u{fffd}").to_sql_checked(ty, out)
+            }
             Self::Text(text) => text.to_sql_checked(ty, out),
         }
     }
@@ -334,8 +338,8 @@ fn error(e: tokio_postgres::Error) -> StoreError {
     let source = e.source().map(ToString::to_string).unwrap_or_default();
     let text = format!("{e}: {source}");
     let is_ours = match e.code() {
-        // Classes of SQLSTATE: data, integrity, state and syntax.
-        Some(code) => ["22", "23", "25", "42"].contains(&&code.code()[..2]),
+        // Classes of SQLSTATE: data, integrity, syntax and limits.
+        Some(code) => ["22", "23", "42", "54"].contains(&&code.code()[..2]),
         None => e.source().is_some_and(|source| source.is::<WrongType>()),
     };
     if is_ours {

@@ -19,6 +19,7 @@ impl SessionKind {
         }
     }
 
+    #[cfg(feature = "databases")]
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         [Self::Browser, Self::Program]
             .into_iter()

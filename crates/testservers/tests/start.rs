@@ -1,6 +1,7 @@
 //! Servers start, crash and start again.
 
 #![cfg(all(unix, feature = "services"))]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::net::TcpStream;
 

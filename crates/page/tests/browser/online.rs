@@ -229,7 +229,9 @@ fn play_on(two: &mut [Somebody; 2], game: &str, seed: u64, n_before_cut: usize) 
             continue;
         }
         if let Some(index) = cut.take() {
-            two[index].browser().screenshot(&format!("online-cut-{game}"));
+            two[index]
+                .browser()
+                .screenshot(&format!("online-cut-{game}"));
             assert_eq!(two[index].browser().count(".oc.net"), 1);
             two[index].network.heal();
             two[index].wait_for_connection("connected");
@@ -242,7 +244,9 @@ fn play_on(two: &mut [Somebody; 2], game: &str, seed: u64, n_before_cut: usize) 
     if let Some(ending) = ending {
         assert_eq!(result, ending);
     }
-    two[1].browser().wait_for("hasData", json!(["result", result]));
+    two[1]
+        .browser()
+        .wait_for("hasData", json!(["result", result]));
 }
 
 /// From link to rematch.
@@ -252,7 +256,8 @@ fn play_a_match(game: &str, options: &[&str], seed: u64) {
     play_on(&mut two, game, seed, 5);
     for (one, name) in two.iter_mut().zip(["desk", "phone"]) {
         one.browser().wait_for_element("#rematch");
-        one.browser().screenshot(&format!("online-end-{game}-{name}"));
+        one.browser()
+            .screenshot(&format!("online-end-{game}-{name}"));
     }
     let colors = [two[0].color(), two[1].color()];
     let first = two[0].browser().fragment();
@@ -326,7 +331,10 @@ fn a_link_works_once_and_others_watch() {
 fn offers_phrases_and_resignation() {
     let mut two = sit_down("takeover", &[]);
     let start = two[0].table.data("fen");
-    let mut playing = catalog::find("takeover").unwrap().start_from(&start).unwrap();
+    let mut playing = catalog::find("takeover")
+        .unwrap()
+        .start_from(&start)
+        .unwrap();
     let mut random = Random::new(9);
     for _ in 0..2 {
         let m = choose(&*playing, &mut random);
@@ -355,7 +363,11 @@ fn offers_phrases_and_resignation() {
     two[1].press("#offer-decline");
     two[0].browser().wait_for("hasNot", json!([".oc"]));
     two[1].press("#resign");
-    assert_eq!(two[1].table.data("result"), "none", "one press is not enough");
+    assert_eq!(
+        two[1].table.data("result"),
+        "none",
+        "one press is not enough"
+    );
     two[1].press("#resign");
     for one in &mut two {
         one.browser().wait_for_element("#rematch");

@@ -129,9 +129,16 @@ pub(super) async fn login(caller: &Caller, body: &Map<String, Value>) -> Answer 
     begin(caller, StatusCode::OK, &login.profile, Vec::new()).await
 }
 
+/// Closes the sockets of sessions that are over.
+async fn sign_out(caller: &Caller, player: &str) {
+    let told = caller.hub.player_changed(player).await;
+    caller.hub.note_result(&told);
+}
+
 pub(super) async fn logout(caller: &Caller) -> Answer {
     if let Some(hash) = &caller.token_hash {
         caller.hub.store.delete_session(hash).await?;
+        sign_out(caller, &caller.player()?.id).await;
     }
     Ok(with_cookie(done(), &caller.cookie(None)))
 }
@@ -155,6 +162,7 @@ pub(super) async fn recover(caller: &Caller, body: &Map<String, Value>) -> Answe
     }
     // Whoever had the old password is signed out.
     hub.store.delete_sessions(id, None).await?;
+    sign_out(caller, id).await;
     begin(caller, StatusCode::OK, &login.profile, Vec::new()).await
 }
 
@@ -179,6 +187,7 @@ pub(super) async fn change_password(caller: &Caller, body: &Map<String, Value>) 
     hub.store
         .delete_sessions(&player.id, caller.token_hash.as_deref())
         .await?;
+    sign_out(caller, &player.id).await;
     Ok(done())
 }
 
@@ -228,11 +237,7 @@ pub(super) async fn create_bot(caller: &Caller, body: &Map<String, Value>) -> An
 pub(super) async fn delete(caller: &Caller) -> Answer {
     let player = caller.player()?;
     caller.hub.store.delete_player(&player.id).await?;
-    for live in caller.hub.lives() {
-        if live.seat(&player.id).is_some() {
-            caller.hub.forget(&live.id);
-        }
-    }
+    sign_out(caller, &player.id).await;
     Ok(with_cookie(done(), &caller.cookie(None)))
 }
 

@@ -1,12 +1,13 @@
 use axum::{
-    http::{StatusCode, header},
+    body::Body,
+    http::{Response, StatusCode, header},
     response::IntoResponse,
 };
 use protocol::{
     Leaderboard, Lobby, MatchCard, MatchList, Me, PlayerPage, Pool, Ranked, RatingInfo, Seat, Speed,
 };
 use serde_json::{Value, json as object};
-use store::{MatchFilter, MatchHead, PlayerRating, Profile};
+use store::{Export, MatchFilter, MatchHead, PlayerRating, Profile};
 
 use super::Answer;
 use crate::{
@@ -228,12 +229,9 @@ pub(super) async fn leaderboard(caller: &Caller, query: Option<&str>) -> Answer 
     Ok(json(StatusCode::OK, &Leaderboard { players, you }))
 }
 
-/// Everything stored about the player, as lines of JSON: who they are, then their matches.
+/// Everything stored about the player.
 pub(super) async fn export(caller: &Caller) -> Answer {
-    let player = caller.player()?;
-    let (store, now) = (&caller.hub.store, caller.hub.now());
-    let export = store.export_player(&player.id, now).await?;
-    let export = export.ok_or(ApiError::NobodyYet)?;
+    let export = find_export(caller).await?;
     let ratings: Vec<_> = export
         .ratings
         .iter()
@@ -268,12 +266,40 @@ pub(super) async fn export(caller: &Caller) -> Answer {
             object!({ "game": offer.game, "created": offer.created, "expires": offer.expires })
         })
         .collect();
-    let mut text = object!({
+    let all = object!({
         "player": public(&export.profile), "since": export.profile.created,
         "ratings": ratings, "rating_changes": changes, "sessions": sessions,
         "blocks": export.blocks, "challenges": challenges,
-    })
-    .to_string();
+        "matches": exported_matches(caller, &export).await?,
+    });
+    Ok(download(
+        "application/json",
+        "parlour.json",
+        format!("{all}\n"),
+    ))
+}
+
+/// All matches of the player, a line of JSON each.
+pub(super) async fn export_matches(caller: &Caller) -> Answer {
+    let export = find_export(caller).await?;
+    let matches = exported_matches(caller, &export).await?;
+    let text = matches.iter().map(|line| format!("{line}\n")).collect();
+    Ok(download(
+        "application/x-ndjson",
+        "parlour-matches.ndjson",
+        text,
+    ))
+}
+
+async fn find_export(caller: &Caller) -> Result<Export, ApiError> {
+    let player = caller.player()?;
+    let (store, now) = (&caller.hub.store, caller.hub.now());
+    let export = store.export_player(&player.id, now).await?;
+    export.ok_or(ApiError::NobodyYet)
+}
+
+async fn exported_matches(caller: &Caller, export: &Export) -> Result<Vec<Value>, ApiError> {
+    let mut matches = Vec::new();
     for exported in &export.matches {
         let head = &exported.head;
         let record = match &exported.record {
@@ -283,22 +309,21 @@ pub(super) async fn export(caller: &Caller) -> Answer {
                 None => String::new(),
             },
         };
-        let line = object!({
-            "match": head.id, "game": head.game, "seat": head.seat(&player.id),
+        matches.push(object!({
+            "match": head.id, "game": head.game, "seat": head.seat(&export.profile.id),
             "status": head.head.status, "result": head.head.result, "rated": head.rated,
             "created": head.created, "ended": head.ended, "record": record,
-        });
-        text.push('\n');
-        text.push_str(&line.to_string());
+        }));
     }
-    text.push('\n');
-    let kind = [
-        (header::CONTENT_TYPE, "application/x-ndjson"),
-        (
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"parlour.ndjson\"",
-        ),
+    Ok(matches)
+}
+
+fn download(kind: &str, name: &str, text: String) -> Response<Body> {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_DISPOSITION, &disposition),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((kind, text).into_response())
+    (headers, text).into_response()
 }

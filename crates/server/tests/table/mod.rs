@@ -12,7 +12,7 @@ use protocol::{
 };
 use rules::Random;
 use serde_json::Value;
-use server::{Config, Hub, NoBus};
+use server::{Bus, Config, Hub, NoBus};
 use store::{MemoryStore, Store};
 
 pub(crate) struct Server {
@@ -27,6 +27,11 @@ pub(crate) async fn server() -> Server {
 }
 
 pub(crate) async fn server_with(store: Arc<dyn Store>) -> Server {
+    node(store, Arc::new(NoBus)).await
+}
+
+/// One of several nodes.
+pub(crate) async fn node(store: Arc<dyn Store>, bus: Arc<dyn Bus>) -> Server {
     let listening = server::listen(([127, 0, 0, 1], 0).into()).unwrap();
     let address = listening.address;
     let config = Config {
@@ -34,7 +39,7 @@ pub(crate) async fn server_with(store: Arc<dyn Store>) -> Server {
         proxies: Vec::new(),
         files: &[],
     };
-    let hub = Hub::new(config, store, Arc::new(NoBus)).await.unwrap();
+    let hub = Hub::new(config, store, bus).await.unwrap();
     tokio::spawn(server::serve(hub, listening, None, std::future::pending()));
     Server {
         api: Api::new(&address.to_string()),

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use protocol::Seat;
 
 use super::{NOW, at_once, new_match};
-use crate::{ChallengeStatus, NewChallenge, Store, Take};
+use crate::{ChallengeStatus, NewChallenge, Store, StoreError, Take};
 
 pub(super) fn new_challenge(token_hash: &str, challenger: &str) -> NewChallenge {
     NewChallenge {
@@ -142,4 +142,25 @@ pub(super) async fn check_ends(store: &Arc<dyn Store>) {
     assert!(store.delete_challenges(NOW + 300).await.unwrap() >= 2);
     assert_eq!(store.challenge("expired", NOW).await.unwrap(), None);
     assert!(store.challenge("lasting", NOW).await.unwrap().is_some());
+}
+
+/// A request that fails in the middle changes nothing.
+pub(super) async fn check_failure(store: &Arc<dyn Store>) {
+    let challenge = new_challenge("failure", "host");
+    store.create_challenge(challenge).await.unwrap();
+    let there = new_match("failure-there", "host", "guest");
+    store.create_match(there.clone()).await.unwrap();
+    let take = store.take_challenge("failure", "guest", NOW, there).await;
+    assert!(matches!(take, Err(StoreError::Broken(_))), "{take:?}");
+    let challenge = store.challenge("failure", NOW).await.unwrap().unwrap();
+    assert_eq!(challenge.status, ChallengeStatus::Open);
+    let new = new_match("failure-new", "host", "guest");
+    let take = store
+        .take_challenge("failure", "guest", NOW, new)
+        .await
+        .unwrap();
+    assert!(
+        matches!(take, Take::Seated { is_new: true, .. }),
+        "{take:?}"
+    );
 }

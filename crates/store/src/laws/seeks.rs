@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{NOW, at_once, new_match, random};
-use crate::{MakeMatch, MatchFilter, PoolEntry, SILENT_AFTER, Seek, Sought, Store};
+use crate::{MakeMatch, MatchFilter, PoolEntry, SILENT_AFTER, Seek, Sought, Store, StoreError};
 
 /// Makes matches with ids of their own.
 pub(super) fn make() -> MakeMatch {
@@ -97,6 +97,25 @@ pub(super) async fn check_ends(store: &Arc<dyn Store>) {
     store.remove_node("leaving-node").await.unwrap();
     assert_eq!(try_seek("e5", "seek-node").await, Sought::Waiting);
     assert_eq!(store.unseek("e5").await.unwrap(), None);
+}
+
+/// A request that fails in the middle changes nothing.
+pub(super) async fn check_failure(store: &Arc<dyn Store>) {
+    let there = new_match("seek-there", "f1", "f2");
+    store.create_match(there.clone()).await.unwrap();
+    let pools = [("failure", 1500.0)];
+    let waiting = store.seek(seek("f1", &pools, NOW), make()).await.unwrap();
+    assert_eq!(waiting, Sought::Waiting);
+    let not_new: MakeMatch = Arc::new(move |_, _, _| there.clone());
+    let failed = store.seek(seek("f2", &pools, NOW), not_new).await;
+    assert!(matches!(failed, Err(StoreError::Broken(_))), "{failed:?}");
+    // One still waits, and the other does not.
+    let Sought::Paired(pairing) = store.seek(seek("f3", &pools, NOW), make()).await.unwrap() else {
+        panic!("f1 waits");
+    };
+    assert_eq!(pairing.waiting.0, "f1");
+    assert_eq!(store.unseek("f2").await.unwrap(), None);
+    assert_eq!(store.unseek("f1").await.unwrap(), Some(pairing.id));
 }
 
 const PLAYERS: u32 = 30;

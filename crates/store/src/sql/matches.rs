@@ -89,7 +89,8 @@ pub(super) async fn create_match(tx: &mut dyn Tx, new: &NewMatch) -> Result<Crea
     if tx.execute(insert, parameters).await? == 1 {
         return Ok(Created::New);
     }
-    let select = "SELECT id FROM matches WHERE rematch_of = $1 OR id = $2";
+    let select = "SELECT id FROM matches WHERE rematch_of = $1 OR id = $2
+        ORDER BY CASE WHEN rematch_of = $1 THEN 0 ELSE 1 END";
     let parameters = values![new.rematch_of.as_ref(), &new.id];
     let there = one(tx.query(select, parameters).await?, Row::take)?;
     let there = there.ok_or_else(|| StoreError::Broken("a match vanished".to_owned()))?;
@@ -115,7 +116,7 @@ pub(super) async fn load_match(tx: &mut dyn Tx, id: &str) -> Result<Option<Store
     let Some((head, record)) = one(tx.query(select, values![id]).await?, read)? else {
         return Ok(None);
     };
-    let rating_changes = if head.rated && head.head.status == MatchStatus::Over {
+    let rating_changes = if head.rated && head.ended.is_some() {
         ratings::changes_of_match(tx, &head).await?
     } else {
         Vec::new()

@@ -1,0 +1,333 @@
+//! `parlour bot`: lets a UGI engine play on a server.
+//!
+//! A bot remembers nothing: on connecting it hears which of its matches are being played, and
+//! joins them. The ids of its requests follow from versions, so that one that is repeated, also
+//! after a restart, is carried out once.
+
+mod seat;
+
+use std::{collections::HashMap, io::Write, time::Duration};
+
+use anyhow::{bail, ensure};
+use client::{Socket, SocketError};
+use protocol::{ClientMessage, Event, MatchResult, MatchStatus, Refusal, ServerMessage};
+use rules::{Random, mix};
+use tokio::{
+    sync::mpsc,
+    time::{Instant, MissedTickBehavior},
+};
+
+use self::seat::{Seated, Thought};
+use crate::{
+    args::BotArgs,
+    program::{PATIENCE, Program},
+    serve::runtime,
+};
+
+/// How often the server is asked whether it is there, and how long it may say nothing.
+const PING_EVERY: Duration = Duration::from_secs(5);
+const SILENT_FOR: Duration = Duration::from_secs(15);
+
+/// How long a turn waits that the server could not take.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The bounds of the pause before a connection is tried again.
+const SHORTEST_WAIT: Duration = Duration::from_millis(250);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// Plays until somebody stops it, or one match with `--once`.
+pub(crate) fn run(args: &BotArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let foreign = args.pools.iter().find(|pool| pool.game != args.game);
+    if let Some(pool) = foreign {
+        bail!("{pool} is a pool of another game than {}", args.game);
+    }
+    ensure!(
+        !args.token.is_empty(),
+        "expected the token of a player, as the server gave it"
+    );
+    // Better now than in the middle of a match.
+    drop(Program::start(args.command.clone(), PATIENCE)?);
+    let (sender, thoughts) = mpsc::unbounded_channel();
+    let bot = Bot {
+        args,
+        out,
+        seats: HashMap::new(),
+        sender,
+        thoughts,
+        n_seeks: 0,
+        resend_at: None,
+        is_done: false,
+    };
+    runtime()?.block_on(bot.run())
+}
+
+struct Bot<'a, W> {
+    args: &'a BotArgs,
+    out: &'a mut W,
+    /// The matches that are being played, by their ids.
+    seats: HashMap<String, Seated>,
+    /// For tasks that think.
+    sender: mpsc::UnboundedSender<Thought>,
+    thoughts: mpsc::UnboundedReceiver<Thought>,
+    n_seeks: u64,
+    /// When turns are sent again that the server could not take.
+    resend_at: Option<Instant>,
+    is_done: bool,
+}
+
+impl<W: Write> Bot<'_, W> {
+    /// Stays connected.
+    async fn run(mut self) -> anyhow::Result<()> {
+        let url = self.args.server.socket();
+        // Bots that lose the same server must not come back in step.
+        let mut random = Random::new(mix(std::process::id().into()));
+        let mut n_failures = 0_u32;
+        loop {
+            match Socket::connect(&url, Some(&self.args.token)).await {
+                Ok(socket) => {
+                    n_failures = 0;
+                    self.serve(socket).await?;
+                }
+                Err(SocketError::Refused(401)) => bail!("{url} does not know the token"),
+                Err(error @ (SocketError::Address(_) | SocketError::Refused(403 | 404))) => {
+                    bail!("can't connect to {url}: {error}")
+                }
+                Err(error) => {
+                    // Once, however long it takes.
+                    if n_failures == 0 {
+                        crate::complain(&format!("can't connect to {url}: {error}; trying again"));
+                    }
+                    n_failures += 1;
+                }
+            }
+            if self.is_done {
+                return Ok(());
+            }
+            let longest = (SHORTEST_WAIT * 2_u32.pow(n_failures.min(8))).min(LONGEST_WAIT);
+            let longest = u32::try_from(longest.as_millis()).unwrap_or(u32::MAX);
+            let wait = Duration::from_millis(random.below(longest).into());
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Plays over one connection until it breaks, or the bot is done.
+    async fn serve(&mut self, mut socket: Socket) -> anyhow::Result<()> {
+        let mut ticks = tokio::time::interval(PING_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heard = Instant::now();
+        loop {
+            let resend_at = self.resend_at;
+            let resend = async {
+                match resend_at {
+                    Some(time) => tokio::time::sleep_until(time).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let answers = tokio::select! {
+                message = socket.next() => match message {
+                    Ok(ServerMessage::Over {}) | Err(_) => return Ok(()),
+                    Ok(message) => {
+                        heard = Instant::now();
+                        self.hear(message)?
+                    }
+                },
+                Some(thought) = self.thoughts.recv() => self.take(thought)?,
+                () = resend => {
+                    self.resend_at = None;
+                    self.seats.values().filter_map(Seated::resend).collect()
+                }
+                _ = ticks.tick() => {
+                    if heard.elapsed() > SILENT_FOR {
+                        return Ok(());
+                    }
+                    vec![ClientMessage::Ping { n: 0 }]
+                }
+            };
+            for answer in answers {
+                if socket.send(&answer).await.is_err() {
+                    return Ok(());
+                }
+            }
+            if self.is_done {
+                socket.close().await;
+                return Ok(());
+            }
+        }
+    }
+
+    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+        writeln!(self.out, "{line}")?;
+        Ok(self.out.flush()?)
+    }
+
+    /// Looks for an opponent, if nobody is there.
+    fn seek(&mut self) -> Option<ClientMessage> {
+        if self.args.pools.is_empty() || !self.seats.is_empty() {
+            return None;
+        }
+        self.n_seeks += 1;
+        Some(ClientMessage::Seek {
+            id: self.n_seeks,
+            pools: self.args.pools.iter().map(ToString::to_string).collect(),
+        })
+    }
+
+    /// What is answered to a message.
+    fn hear(&mut self, message: ServerMessage) -> anyhow::Result<Vec<ClientMessage>> {
+        let join = |g: &String| ClientMessage::Join {
+            g: g.clone(),
+            v: None,
+        };
+        Ok(match message {
+            ServerMessage::Hi { live, .. } => {
+                // Those that ended meanwhile are joined as well, to hear how.
+                let others = self.seats.keys().filter(|g| !live.contains(g));
+                let mut answers: Vec<_> = live.iter().chain(others).map(join).collect();
+                if live.is_empty() {
+                    answers.extend(self.seek());
+                }
+                answers
+            }
+            ServerMessage::Paired { g, .. } => vec![join(&g)],
+            ServerMessage::State(state) => {
+                if state.you.is_none() || state.game != self.args.game {
+                    return Ok(vec![ClientMessage::Leave { g: state.g }]);
+                }
+                let g = state.g.clone();
+                let (status, result) = (state.status, state.result);
+                if let Some(seated) = self.seats.get_mut(&g) {
+                    seated.update(&state)?;
+                } else if status == MatchStatus::Playing {
+                    let seated = Seated::new(&state, self.args)?;
+                    self.say(&format!("{g}: {}", seated.description()))?;
+                    self.seats.insert(g.clone(), seated);
+                }
+                let mut answers = self.answer_offers(&g, &state.offers);
+                answers.extend(self.go_on(&g, status, result)?);
+                answers
+            }
+            ServerMessage::Ev {
+                g,
+                v,
+                at,
+                e,
+                result,
+                status,
+                clock,
+                ..
+            } => {
+                let Some(seated) = self.seats.get_mut(&g) else {
+                    // After the end there may still be an offer of a rematch.
+                    return Ok(self.hear_after_the_end(g, v, &e));
+                };
+                if !seated.apply(v, at, &e, clock) {
+                    return Ok(vec![join(&g)]);
+                }
+                let mut answers = Vec::new();
+                if let Event::Offer { by, what } = e {
+                    let offer = protocol::Offer { by, what, of: v };
+                    answers.extend(self.answer_offers(&g, &[offer]));
+                }
+                answers.extend(self.go_on(&g, status, result)?);
+                answers
+            }
+            ServerMessage::Ok { id, g: Some(g), .. } => {
+                if let Some(seated) = self.seats.get_mut(&g) {
+                    seated.acknowledge(id);
+                }
+                Vec::new()
+            }
+            ServerMessage::No(refused) => {
+                match refused.why {
+                    Refusal::Unavailable | Refusal::SlowDown => {
+                        self.resend_at = Some(Instant::now() + PAUSE);
+                    }
+                    _ => {
+                        let g = refused.g.unwrap_or_default();
+                        if let (Some(seated), Some(id)) = (self.seats.get_mut(&g), refused.id)
+                            && seated.drop_turn(id)
+                        {
+                            if refused.why == Refusal::Illegal {
+                                let resign = seated.resign();
+                                let reason = refused.message.unwrap_or_default();
+                                self.say(&format!("{g}: resigns, because of {reason}"))?;
+                                return Ok(vec![resign]);
+                            }
+                            return Ok(vec![join(&g)]);
+                        }
+                    }
+                }
+                Vec::new()
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    fn answer_offers(&self, g: &str, offers: &[protocol::Offer]) -> Vec<ClientMessage> {
+        let Some(seated) = self.seats.get(g) else {
+            return Vec::new();
+        };
+        let offers = offers.iter().filter(|offer| offer.by != seated.seat);
+        let answers = offers.filter_map(|offer| seat::answer(g, *offer, self.args.once));
+        answers.collect()
+    }
+
+    fn hear_after_the_end(&self, g: String, v: u64, event: &Event) -> Vec<ClientMessage> {
+        match *event {
+            // Nobody accepts the own offer, and a bot makes none.
+            Event::Offer { by, what } => {
+                let offer = protocol::Offer { by, what, of: v };
+                let answer = seat::answer(&g, offer, self.args.once);
+                answer.into_iter().collect()
+            }
+            Event::Rematch { .. } => vec![ClientMessage::Leave { g }],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Thinks if it is the bot's turn, sends again what was not acknowledged, and notes an end.
+    fn go_on(
+        &mut self,
+        g: &str,
+        status: MatchStatus,
+        result: MatchResult,
+    ) -> anyhow::Result<Vec<ClientMessage>> {
+        if status != MatchStatus::Playing {
+            if let Some(seated) = self.seats.remove(g) {
+                seated.leave();
+                let result = match status {
+                    MatchStatus::Aborted => "aborted",
+                    _ => result.name(),
+                };
+                self.say(&format!("{g}: over, {result}"))?;
+                self.is_done |= self.args.once;
+            }
+            return Ok(self.seek().into_iter().collect());
+        }
+        let Some(seated) = self.seats.get_mut(g) else {
+            return Ok(Vec::new());
+        };
+        if let Some(message) = seated.resend() {
+            return Ok(vec![message]);
+        }
+        seated.think(&self.sender);
+        Ok(Vec::new())
+    }
+
+    /// The engine has chosen, or failed.
+    fn take(&mut self, thought: Thought) -> anyhow::Result<Vec<ClientMessage>> {
+        let g = thought.g.clone();
+        let Some(seated) = self.seats.get_mut(&g) else {
+            thought.leave();
+            return Ok(Vec::new());
+        };
+        match seated.take(thought, &self.sender) {
+            Ok(message) => Ok(message.into_iter().collect()),
+            Err(problem) => {
+                let resign = seated.resign();
+                self.say(&format!("{g}: resigns, because {problem:#}"))?;
+                Ok(vec![resign])
+            }
+        }
+    }
+}
