@@ -122,7 +122,7 @@ impl Row {
         let mut missed = Vec::new();
         for (name, most) in TARGETS {
             let found = self.number(&format!("/to_opponent_ms/{name}"));
-            if self.is_target && !(found <= most) {
+            if self.is_target && (found.is_nan() || found > most) {
                 missed.push(format!("{name} {found} ms instead of {most}"));
             }
         }
