@@ -404,8 +404,10 @@ fn a_new_user_gets_an_account_and_leaves_again() {
     one.press("#create");
     one.browser().wait_for_element("#acc-name");
     one.browser().screenshot("online-account");
-    one.browser().call("fill", json!(["#acc-name", "QuietHeron"]));
-    one.browser().call("fill", json!(["#acc-password", "far too long to guess"]));
+    one.browser()
+        .call("fill", json!(["#acc-name", "QuietHeron"]));
+    one.browser()
+        .call("fill", json!(["#acc-password", "far too long to guess"]));
     one.press("#acc-go");
     one.browser().wait_for_element(".codes");
     one.browser().screenshot("online-codes");
@@ -420,8 +422,10 @@ fn a_new_user_gets_an_account_and_leaves_again() {
     one.browser().wait_for("hasNot", json!(["#profile"]));
     one.press("#sign-in");
     one.browser().wait_for_element("#acc-name");
-    one.browser().call("fill", json!(["#acc-name", "QuietHeron"]));
-    one.browser().call("fill", json!(["#acc-password", "not this one"]));
+    one.browser()
+        .call("fill", json!(["#acc-name", "QuietHeron"]));
+    one.browser()
+        .call("fill", json!(["#acc-password", "not this one"]));
     one.press("#acc-go");
     one.browser().wait_for("isShown", json!([".acc .bad"]));
 }
