@@ -418,6 +418,13 @@ impl OnlineMatch {
         let Ok(mut record) = catalog::read_file(&state.record) else {
             return Vec::new();
         };
+        // A line that was taken back and begun anew goes on in the record beyond where the match
+        // stands.
+        while record.position() != state.fen {
+            if record.undo().is_none() {
+                return Vec::new();
+            }
+        }
         if state.now > 0 {
             self.set_time(state.now, now);
         }
