@@ -613,3 +613,35 @@ async fn sockets_that_stall_are_closed() {
     assert!(state(&mut watcher, &scene.honest.g).await.is_some());
     scene.check().await;
 }
+
+/// An address has so many sockets and no more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_has_so_many_sockets() {
+    let listening = server::listen(([127, 0, 0, 1], 0).into()).unwrap();
+    let address = listening.address;
+    let config = server::Config {
+        url: address.into(),
+        proxies: vec![address.ip()],
+        files: &[],
+    };
+    let store = Arc::new(MemoryStore::new());
+    let hub = server::Hub::new(config, store, Arc::new(server::NoBus));
+    let hub = hub.await.unwrap();
+    tokio::spawn(server::serve(hub, listening, None, std::future::pending()));
+    let url = format!("ws://{address}/ws");
+    let connect = |from: &str| {
+        let forwarded = ("x-forwarded-for", format!("10.0.0.1, {from}"));
+        Socket::connect_with(&url, [forwarded])
+    };
+    let mut sockets = Vec::new();
+    for i in 0..200 {
+        // One network is one address.
+        let socket = connect(&format!("2001:db8::{i:x}")).await;
+        sockets.push(socket.unwrap());
+    }
+    assert!(connect("2001:db8::ffff").await.is_err());
+    assert!(connect("2001:db8:1::1").await.is_ok());
+    sockets.pop().unwrap().close().await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(connect("2001:db8::ffff").await.is_ok());
+}
