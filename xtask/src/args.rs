@@ -25,6 +25,7 @@ pub(crate) enum Command {
     /// Writes the shipped puzzles of these games, or of all.
     Puzzles(Vec<String>),
     CheckPuzzles,
+    Soak,
     Solver,
     Wasm,
     Help,
@@ -77,6 +78,7 @@ pub(crate) fn parse(args: &[&str]) -> Result<Command, UsageError> {
         "icons" => Command::Icons,
         "bench" => Command::Bench,
         "boards" => Command::Boards,
+        "soak" => Command::Soak,
         "solver" => Command::Solver,
         "wasm" => Command::Wasm,
         "help" | "--help" | "-h" => Command::Help,
@@ -176,6 +178,7 @@ mod tests {
                 "test --skip browser --skip audit --skip browser",
                 Command::Test(vec![Part::Browser, Part::Audit]),
             ),
+            ("soak", Command::Soak),
             ("fuzz 5", Command::Fuzz { seconds: 5 }),
             (
                 "puzzles nonaga",

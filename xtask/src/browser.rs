@@ -5,7 +5,7 @@ use std::fs;
 use crate::{
     circumstances::circumstances,
     install,
-    run::{program, root},
+    run::{load_average, program, root},
     web,
 };
 
@@ -23,9 +23,9 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     install::chromium()?;
     let part = root().join("target/page-figures.md");
     let circumstances = circumstances()?;
-    let before = load();
+    let before = load_average();
     web::measure(&part)?;
-    let load = format!("load {before} before and {} after", load());
+    let load = format!("load {before} before and {} after", load_average());
     let figures = fs::read_to_string(part)?;
     let text = format!(
         "# Figures of the page\n\n\
@@ -34,13 +34,6 @@ pub(crate) fn measure() -> anyhow::Result<()> {
     );
     fs::write(root().join(FIGURES), text)?;
     Ok(())
-}
-
-/// The load average, where the system has one: figures of a busy machine are not
-/// those of the page.
-fn load() -> String {
-    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    load.split(' ').nth(1).unwrap_or("unknown").to_owned()
 }
 
 /// Draws the preview picture of links to the page, from the pictures of the

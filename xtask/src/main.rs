@@ -11,6 +11,7 @@ mod ladder;
 mod play;
 mod puzzles;
 mod run;
+mod soak;
 mod solver;
 mod wasm;
 mod watch;
@@ -55,6 +56,9 @@ cargo xtask COMMAND
   puzzles [GAME]... | --check
                 writes crates/puzzles/files, the puzzles that are shipped; or proves
                 all of them and 1,000 new ones a game, and finds some in WebAssembly
+  soak          puts servers under full load, with SQLite and with Postgres and NATS,
+                and writes docs/online-figures.md; runs the tests of online play at
+                full size
   solver        what takes longer than a test: every state of ten boards derived
                 anew, and eight boards solved in WebAssembly, with figures
   wasm          builds the page's programs only; PARLOUR_WASM=rustup or
@@ -105,6 +109,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         }
         Command::Puzzles(games) => puzzles::write(&games),
         Command::CheckPuzzles => puzzles::check(1_000),
+        Command::Soak => soak::run(),
         Command::Solver => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
         Command::Wasm => wasm::build(Profile::Release).map(drop),
         Command::Help => {

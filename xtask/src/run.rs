@@ -25,6 +25,13 @@ pub(crate) fn target_folder() -> PathBuf {
     }
 }
 
+/// The load average, where the system has one: figures of a busy machine are not those of
+/// the program.
+pub(crate) fn load_average() -> String {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split(' ').nth(1).unwrap_or("unknown").to_owned()
+}
+
 /// Prints a message to the terminal.
 pub(crate) fn say(text: &str) {
     // Standard error may be closed.

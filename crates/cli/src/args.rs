@@ -215,9 +215,9 @@ impl FromStr for ServerUrl {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct LoadArgs {
-    /// The server, on this machine or in this network
-    #[arg(long, value_name = "URL")]
-    pub(crate) server: ServerUrl,
+    /// The server; several share the sockets, so that players of a match are on different ones
+    #[arg(long, value_name = "URL", required = true)]
+    pub(crate) server: Vec<ServerUrl>,
     /// The number of matches that are played at the same time, each with two sockets
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..=20_000))]
     pub(crate) matches: u32,

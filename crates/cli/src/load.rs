@@ -39,7 +39,7 @@ const LEAD: Duration = Duration::from_millis(200);
 /// showed somebody another position than it has.
 pub(crate) fn run(args: &LoadArgs, out: &mut impl Write) -> anyhow::Result<()> {
     ensure!(
-        !args.server.is_secure,
+        !args.server.iter().any(|server| server.is_secure),
         "load is measured without TLS; expected an address such as http://127.0.0.1:8430"
     );
     let n_sockets = 2 * u64::from(args.matches) + u64::from(args.watchers);
@@ -53,7 +53,8 @@ pub(crate) fn run(args: &LoadArgs, out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 async fn measure(args: &LoadArgs) -> anyhow::Result<Report> {
-    let api = Api::new(&args.server.host);
+    let server = args.server.first().context("expected a server")?;
+    let api = Api::new(&server.host);
     let tally = Arc::new(Mutex::new(Tally::default()));
     let pairs = arrive(args, &api, &tally).await?;
     let n_sockets = pairs.iter().map(Pair::n_links).sum();
@@ -128,7 +129,8 @@ async fn arrive(
         Some(name) => vec![catalog::find(name)?],
         None => catalog::GAMES.to_vec(),
     };
-    let url: Arc<str> = args.server.socket().into();
+    let urls = args.server.iter().map(|server| server.socket().into());
+    let urls: Arc<[Arc<str>]> = urls.collect();
     let progress = bar(args.matches.into(), "matches created")?;
     let limit = Arc::new(Semaphore::new(AT_ONCE));
     let mut arriving = JoinSet::new();
@@ -138,11 +140,11 @@ async fn arrive(
         let n_watchers = args.watchers / args.matches;
         let n_watchers = n_watchers + u32::from(index < args.watchers % args.matches);
         let seed = mix(args.seed) ^ u64::from(index);
-        let (api, url, limit) = (api.clone(), url.clone(), limit.clone());
+        let (api, urls, limit) = (api.clone(), urls.clone(), limit.clone());
         let tally = tally.clone();
         arriving.spawn(async move {
             let _permit = limit.acquire_owned().await;
-            Pair::arrive(&api, &url, game, n_watchers, seed, tally).await
+            Pair::arrive(&api, &urls, game, n_watchers, seed, tally).await
         });
     }
     let mut pairs = Vec::new();

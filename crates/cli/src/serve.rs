@@ -6,10 +6,15 @@ use anyhow::Context;
 use server::{Bus, Config, Hub, Listening, Nats, NoBus, PublicUrl};
 use store::{PostgresStore, SqliteStore, Store};
 
-use crate::args::{ServeArgs, StoreAddress};
+use crate::{
+    args::{ServeArgs, StoreAddress},
+    open_files,
+};
 
 /// Serves until it is told to stop.
 pub(crate) fn run(args: &ServeArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    // Every socket is an open file, and the usual limit is 1,024.
+    open_files::raise();
     runtime()?.block_on(async {
         let store: Arc<dyn Store> = match &args.store {
             StoreAddress::Sqlite(path) => {

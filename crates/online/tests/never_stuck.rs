@@ -401,8 +401,8 @@ fn act(client: &mut Client, random: &mut Random, now: u64) {
     };
     let legal = sitting.record().legal_moves();
     let targets = sitting.record().line(sitting.live());
-    let theirs = client.remote.offers().iter();
-    let theirs = theirs.filter(|offer| offer.by != client.seat).last();
+    let mut theirs = client.remote.offers().iter();
+    let theirs = theirs.rfind(|offer| offer.by != client.seat);
     let of = theirs.map_or(3, |offer| offer.of);
     let answer = |what| Event::Do {
         what,

@@ -90,7 +90,7 @@ pub enum Event {
 }
 
 /// Whether a number need not be written.
-#[expect(
+#[allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde passes a reference"
 )]

@@ -1,6 +1,6 @@
 //! The referee of online matches.
 //!
-//! A match is the list of its [events](protocol::Event). [`decide`] turns what somebody wants
+//! A match is the list of its [events](protocol::Event). [`decide()`] turns what somebody wants
 //! to do into the next event, or refuses; [`State::apply`] is what an event does. Both are pure:
 //! there is no clock here, callers pass the time in milliseconds. No game is named.
 //!

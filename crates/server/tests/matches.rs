@@ -4,13 +4,16 @@
 
 mod table;
 
+use std::sync::Arc;
+
 use client::{Api, Socket};
 use protocol::{
     Action, ActionName, ClientMessage, Event, MatchInfo, MatchResult, MatchStatus, Refusal, Seat,
     ServerMessage,
 };
 use serde_json::json;
-use table::{Table, action, legal_turn, offer_by, server, turn};
+use store::MemoryStore;
+use table::{Table, action, legal_turn, offer_by, server, server_with, turn};
 
 /// Plays every game to its end with random turns, and again as a rematch.
 #[tokio::test(flavor = "multi_thread")]
@@ -348,4 +351,42 @@ async fn nobody_is_nobody() {
             .await
             .is_err()
     );
+}
+
+/// Two nodes without a bus: one of them learns only from the store that the match is over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_has_not_heard_of_the_end_asks_the_store() {
+    let store = Arc::new(MemoryStore::new());
+    let nodes = [
+        server_with(store.clone()).await,
+        server_with(store.clone()).await,
+    ];
+    let (first, first_session) = nodes[0].api.new_guest().await.unwrap();
+    let (second, second_session) = nodes[1].api.new_guest().await.unwrap();
+    let terms = json!({ "game": "takeover", "color": "first" });
+    let challenge = first.challenge(&terms).await.unwrap();
+    let g = second.accept(&challenge.challenge).await.unwrap().id;
+    let mut sockets = Vec::new();
+    for (node, session) in nodes.iter().zip([first_session, second_session]) {
+        let socket = Socket::connect(&node.socket, Some(&session.token)).await;
+        let mut socket = socket.unwrap();
+        let join = ClientMessage::Join {
+            g: g.clone(),
+            v: None,
+        };
+        socket.send(&join).await.unwrap();
+        let state = |message| matches!(message, ServerMessage::State(_)).then_some(());
+        socket.expect(state).await.unwrap();
+        sockets.push(socket);
+    }
+    for (socket, what, v) in [(0, ActionName::Resign, 1), (1, ActionName::Rematch, 2)] {
+        let action = ClientMessage::Do(action(&g, 1, what));
+        sockets[socket].send(&action).await.unwrap();
+        let answer = |message| match message {
+            ServerMessage::Ok { v, .. } => Some(v),
+            ServerMessage::No(refused) => panic!("{refused:?}"),
+            _ => None,
+        };
+        assert_eq!(sockets[socket].expect(answer).await.unwrap(), Some(v));
+    }
 }

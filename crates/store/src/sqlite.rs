@@ -1,5 +1,7 @@
 use std::{
+    fs::OpenOptions,
     future::Future,
+    io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     pin::pin,
@@ -50,8 +52,14 @@ impl SqliteStore {
     ///
     /// Returns [`StoreError`] if the file can't be opened or is not a store.
     pub fn open(path: &Path) -> std::result::Result<Self, StoreError> {
+        Self::open_with(path, PATIENCE)
+    }
+
+    /// Opens a file that another process may hold for `patience`.
+    fn open_with(path: &Path, patience: Duration) -> Result<Self> {
+        create(path).map_err(|e| StoreError::Unavailable(e.to_string()))?;
         let mut connection = Connection::open(path).map_err(error)?;
-        connection.busy_timeout(PATIENCE).map_err(error)?;
+        connection.busy_timeout(patience).map_err(error)?;
         // A commit is on disk when it returns, also after a power failure.
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
         connection.execute_batch(pragmas).map_err(error)?;
@@ -62,13 +70,23 @@ impl SqliteStore {
 
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reader = Connection::open_with_flags(path, flags).map_err(error)?;
-        reader.busy_timeout(PATIENCE).map_err(error)?;
+        reader.busy_timeout(patience).map_err(error)?;
         reader.set_prepared_statement_cache_capacity(STATEMENTS);
         Ok(Self {
             writer: Worker::start("store-writer", connection, "BEGIN IMMEDIATE")?,
             reader: Worker::start("store-reader", reader, "BEGIN")?,
         })
     }
+}
+
+/// Creates the file if it is not there. It holds hashes of passwords, so only its owner may
+/// read it; the other files of SQLite get the same permissions.
+fn create(path: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 /// Prepared statements that a connection keeps: all of ours.
@@ -276,5 +294,95 @@ fn error(e: rusqlite::Error) -> StoreError {
             StoreError::Broken(e.to_string())
         }
         Some(_) => StoreError::Unavailable(e.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{MakeMatch, PoolEntry, Seek, Sought, Store};
+
+    fn seek(player: &str) -> Seek {
+        Seek {
+            player: player.to_owned(),
+            node: "node".to_owned(),
+            pools: vec![PoolEntry {
+                pool: "pool".to_owned(),
+                rating: 1500.0,
+            }],
+            now: 1,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_that_another_process_holds_is_unavailable_for_so_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let store = SqliteStore::open_with(&path, Duration::ZERO).unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        for _ in 0..2 {
+            let error = store.create_guest("a", "Guest", 1).await.unwrap_err();
+            assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+            assert_eq!(store.player("a").await, Ok(None), "reading works");
+        }
+        other.execute_batch("COMMIT").unwrap();
+        store.create_guest("a", "Guest", 1).await.unwrap();
+        assert!(store.player("a").await.unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn a_panic_in_an_operation_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("store")).unwrap();
+        let make: MakeMatch = Arc::new(|_, _, _| panic!("as the test wants it"));
+        let waiting = store.seek(seek("a"), Arc::clone(&make)).await;
+        assert_eq!(waiting, Ok(Sought::Waiting));
+        let error = store.seek(seek("b"), make).await.unwrap_err();
+        assert!(matches!(error, StoreError::Broken(_)), "{error:?}");
+        assert_eq!(store.unseek("a").await, Ok(None), "a was not paired");
+    }
+
+    #[tokio::test]
+    async fn what_was_stored_is_there_after_opening_it_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        for i in 0..3 {
+            let store = SqliteStore::open(&path).unwrap();
+            let id = i.to_string();
+            store.create_guest(&id, "Guest", i).await.unwrap();
+            for before in 0..=i {
+                let player = store.player(&before.to_string()).await.unwrap();
+                assert_eq!(player.unwrap().created, before);
+            }
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        let text = "not a database ".repeat(100);
+        std::fs::write(&path, &text).unwrap();
+        assert!(SqliteStore::open(&path).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        assert!(SqliteStore::open(folder.path()).is_err(), "a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_may_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let _store = SqliteStore::open(&folder.path().join("store")).unwrap();
+        let files = std::fs::read_dir(folder.path()).unwrap();
+        let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        assert!(files.len() > 1, "{files:?}");
+        for file in files {
+            let mode = file.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{file:?}");
+        }
     }
 }

@@ -93,10 +93,6 @@ mod news;
 mod online;
 #[cfg(target_arch = "wasm32")]
 mod online_hub;
-#[cfg_attr(
-    not(any(test, target_arch = "wasm32")),
-    expect(dead_code, reason = "only the browser and tests read addresses")
-)]
 mod online_route;
 #[cfg(target_arch = "wasm32")]
 mod painter;

@@ -51,6 +51,7 @@ impl OnlineRoute {
     }
 
     /// The id of the match, if it is one.
+    #[cfg(target_arch = "wasm32")]
     pub(crate) fn match_id(&self) -> Option<&str> {
         match self {
             Self::Match { id, .. } => Some(id),

@@ -178,7 +178,7 @@ impl Pair {
     /// Creates two guests and a match between them, and connects everybody to it.
     pub(super) async fn arrive(
         api: &Api,
-        url: &Arc<str>,
+        urls: &[Arc<str>],
         game: &'static dyn AnyGame,
         n_watchers: u32,
         seed: u64,
@@ -194,7 +194,7 @@ impl Pair {
         let (sender, news) = mpsc::unbounded_channel();
         let mut links = Vec::new();
         for (index, token) in tokens.enumerate() {
-            let url = url.clone();
+            let url = urls[index % urls.len()].clone();
             let caller = Caller { url, token };
             let link = Link::new(index, caller, sender.clone()).await;
             links.push(link.with_context(|| format!("can't open socket {index} of a match"))?);
@@ -274,7 +274,8 @@ impl Pair {
                 }
                 () = tokio::time::sleep_until(give_up) => break,
             }
-            if self.ended.len() > n_ended || !self.current.has_everybody() {
+            let is_playing = self.current.status == MatchStatus::Playing;
+            if self.ended.len() > n_ended || !self.current.has_everybody() || !is_playing {
                 // The next match has to begin first.
                 while due < Instant::now().min(place.end) {
                     due += place.every;
@@ -395,9 +396,9 @@ impl Pair {
                     }
                 }
                 self.end_turn();
-                if status != self.current.status {
-                    self.current.status = status;
-                    self.ask_for_rematch();
+                self.current.status = status;
+                if status != MatchStatus::Playing && matches!(e, Event::Turn { .. }) {
+                    self.ask_for_rematch(link);
                 }
                 if let Event::Rematch { g } = e {
                     self.current.next = Some(g);
@@ -481,22 +482,23 @@ impl Pair {
         drop(self.current.pending.take_if(is_done));
     }
 
-    fn ask_for_rematch(&mut self) {
-        if self.end.is_some_and(|end| Instant::now() >= end) {
+    /// The player of a link sees that the match is over, and wants to play again.
+    fn ask_for_rematch(&mut self, link: usize) {
+        let is_last = self.end.is_some_and(|end| Instant::now() >= end);
+        // If one asks, so does the other.
+        if link > 1 || is_last && !self.current.is_rematch_asked {
             return;
         }
         self.current.is_rematch_asked = true;
-        for link in &self.links[..2] {
-            let id = self.current.next_id;
-            link.send(ClientMessage::Do(Action {
-                g: self.current.g.clone(),
-                id,
-                what: ActionName::Rematch,
-                of: None,
-                phrase: None,
-                result: None,
-            }));
-        }
+        let id = self.current.next_id;
+        self.links[link].send(ClientMessage::Do(Action {
+            g: self.current.g.clone(),
+            id,
+            what: ActionName::Rematch,
+            of: None,
+            phrase: None,
+            result: None,
+        }));
         self.current.next_id += 1;
     }
 

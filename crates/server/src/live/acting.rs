@@ -115,9 +115,10 @@ impl Live {
                 Ok(event) => (event, false),
                 Err(Denial::Late(event)) => (event, true),
                 Err(Denial::Refused(why, message)) => {
-                    // Perhaps it is this cache that is wrong.
-                    let is_behind = why == Refusal::Stale || why == Refusal::NotYourTurn;
-                    let caught_up = if is_behind {
+                    // Perhaps it is this cache that is wrong: another node may know of the
+                    // end or the offer that this one has not heard of. The position of a
+                    // turn that is illegal is the right one.
+                    let caught_up = if why != Refusal::Illegal {
                         let caught_up = self.catch_up(hub, &mut inner).await;
                         caught_up.map_err(|error| self.fail(hub, &inner, &error))?
                     } else {
