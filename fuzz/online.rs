@@ -39,8 +39,8 @@ pub(crate) fn messages(text: &str) {
             Err(_) => assert_eq!(format!("{state:?}"), before, "{text:?}"),
         }
         // It can go on, or be over.
-        state.deadline();
-        state.clock(4_000);
+        let after = (state.deadline(), state.clock(4_000));
+        assert_eq!(after.0.is_some(), state.is_playing(), "{text:?}");
         drop(decide(&state, &Intent::TimeIsUp, u64::MAX >> 1));
     }
 }

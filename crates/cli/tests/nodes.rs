@@ -19,7 +19,7 @@ use law::{Match, is_full_size, state, time_left};
 use protocol::{ActionName, ClientMessage, Refusal, Seat, ServerMessage, StateMessage};
 use serde_json::json;
 use serving::Node;
-use store::{PostgresStore, Store};
+use store::PostgresStore;
 use table::{action, legal_turn, turn};
 use testservers::{Nats, Postgres};
 use tokio::{task::JoinHandle, time::sleep};
@@ -80,11 +80,10 @@ impl Site {
         let store = PostgresStore::connect(&self.postgres.url()).await.unwrap();
         let views: Vec<_> = self.nodes.iter().map(Node::socket).collect();
         for played in matches {
-            let stored = store.load_match(&played.g).await.unwrap().unwrap();
+            let stored = played.check_views(&store, &views).await;
             let n_done = played.n_done();
             assert!(n_done >= 4, "{n_done} turns of {}", stored.head.game);
             played.check(&stored);
-            played.check_views(&stored, &views).await;
         }
     }
 }
@@ -173,9 +172,9 @@ async fn nobody_can_claim_because_a_node_died() {
     }
     let (to, ms, clock) = heard.unwrap();
     assert_eq!(to, Seat::First);
-    assert!(ms >= 10_000, "{ms}");
+    assert!((10_000..=15_000).contains(&ms), "{ms}");
     let left = time_left(&clock.unwrap(), Seat::First);
-    assert!(left <= time_left(&before.clock.unwrap(), Seat::First));
+    assert!(left > time_left(&before.clock.unwrap(), Seat::First) - 15_000);
     // By now they seem gone for long enough, and still it is our fault.
     sleep(Duration::from_secs(if is_full_size() { 30 } else { 1 })).await;
     assert_eq!(
