@@ -138,7 +138,7 @@ pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
 }
 
 /// The features of tests that start Postgres and NATS.
-const SERVICES: &str = "parlour-store/services,parlour-testservers/services";
+const SERVICES: &str = "parlour-cli/services,parlour-store/services,parlour-testservers/services";
 
 fn step(name: &str) {
     say(&format!("\n== {name}"));

@@ -7,7 +7,7 @@ use crate::{
     run::{nightly_cargo, root},
 };
 
-const TARGETS: [&str; 3] = ["texts", "records", "protocol"];
+const TARGETS: [&str; 4] = ["texts", "records", "protocol", "online"];
 
 /// Runs every target for `seconds`, from the examples in the repository.
 pub(crate) fn run(seconds: u32) -> anyhow::Result<()> {

@@ -65,13 +65,21 @@ pub(crate) fn run() -> anyhow::Result<()> {
     fs::write(root().join(FIGURES), text)?;
     say(&format!("{FIGURES} is written"));
 
-    for package in ["parlour-server", "parlour-store"] {
+    for package in ["parlour-server", "parlour-store", "parlour-cli"] {
         let args = ["test", "--release", "--package", package];
-        let features: &[&str] = match package {
-            "parlour-store" => &["--features", "parlour-store/services"],
+        let more: &[&str] = match package {
+            "parlour-store" => &["--features", "services"],
+            "parlour-cli" => &[
+                "--features",
+                "services",
+                "--test",
+                "crashes",
+                "--test",
+                "nodes",
+            ],
             _ => &[],
         };
-        let run = cargo(&[&args, features].concat()).with("PARLOUR_SOAK", "1");
+        let run = cargo(&[&args, more].concat()).with("PARLOUR_SOAK", "1");
         run.check()?;
     }
     let missed: Vec<_> = rows.iter().filter_map(Row::missed).collect();

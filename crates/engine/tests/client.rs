@@ -64,7 +64,7 @@ impl Match {
                     self.client.inquire(inquiry)
                 }
                 Effect::PrepareBot(question) => self.client.prepare(question),
-                Effect::Save | Effect::LowTime(_) => Vec::new(),
+                Effect::Save | Effect::LowTime(_) | Effect::Turn(_) => Vec::new(),
                 Effect::Refuse(refusal) => panic!("{refusal:?}"),
             };
             self.to_engine.extend(lines);

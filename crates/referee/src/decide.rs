@@ -20,12 +20,22 @@ impl Denial {
     }
 }
 
+/// How often a player can propose or say something between two turns, so that a log stays
+/// short.
+const MOST_SAID: u32 = 30;
+
 /// Decides what happens at `now` because of `intent`.
 ///
 /// # Errors
 ///
 /// Returns [`Denial`] if nothing does.
 pub fn decide(state: &State, intent: &Intent, now: u64) -> Result<Event, Denial> {
+    if let Intent::Say { by, .. } | Intent::Offer { by, .. } = intent
+        && state.n_said[*by as usize] >= MOST_SAID
+    {
+        let reason = "enough was said until the next turn";
+        return Err(Denial::new(Refusal::SlowDown, reason));
+    }
     match intent {
         Intent::Rematch { g } => return note_rematch(state, g),
         Intent::Say { by, phrase } => return say(*by, *phrase),

@@ -22,6 +22,8 @@ pub struct State {
     /// For each seat, the position at which its last offer was declined.
     pub(crate) declined: [Option<u64>; 2],
     pub(crate) n_turns: [u32; 2],
+    /// How often each seat has proposed or said something since the last turn.
+    pub(crate) n_said: [u32; 2],
     status: MatchStatus,
     result: MatchResult,
     reason: Option<&'static str>,
@@ -62,6 +64,7 @@ impl State {
             offers: Vec::new(),
             declined: [None; 2],
             n_turns: [0; 2],
+            n_said: [0; 2],
             status: MatchStatus::Playing,
             result: MatchResult::None,
             reason: None,
@@ -186,6 +189,9 @@ impl State {
         if !self.is_playing() && event.kind() != EventKind::Other {
             return Err(fail("the match is over".to_owned()));
         }
+        if largest_time(event) > LARGEST_TIME {
+            return Err(fail("nobody has so much time".to_owned()));
+        }
         match event {
             Event::Turn { by, m, left, lag } => {
                 if *by != self.turn() {
@@ -194,6 +200,7 @@ impl State {
                 let played = self.course.play_turn(m);
                 played.map_err(|error| fail(error.to_string()))?;
                 self.n_turns[*by as usize] += 1;
+                self.n_said = [0; 2];
                 if let Some((clock, left)) = self.clock.as_mut().zip(*left) {
                     clock.press(*by, Cost { left, lag: *lag }, time);
                 }
@@ -211,6 +218,7 @@ impl State {
             Event::Offer { by, what } => {
                 let (what, by) = (*what, *by);
                 let of = version;
+                self.n_said[by as usize] += 1;
                 self.offers
                     .retain(|offer| (offer.what, offer.by) != (what, by));
                 self.offers.push(Offer { what, by, of });
@@ -246,7 +254,7 @@ impl State {
                     clock.give(*to, *ms);
                 }
             }
-            Event::Say { .. } => {}
+            Event::Say { by, .. } => self.n_said[*by as usize] += 1,
         }
         self.version = version;
         if event.kind() == EventKind::Position {
@@ -287,6 +295,17 @@ impl State {
     pub(crate) fn offer_by(&self, seat: Seat, what: OfferKind) -> Option<Offer> {
         let mut offers = self.offers.iter().copied();
         offers.find(|offer| offer.by == seat && offer.what == what)
+    }
+}
+
+/// More than anybody ever has, in milliseconds; sums of a few do not overflow.
+const LARGEST_TIME: u64 = 1 << 53;
+
+fn largest_time(event: &Event) -> u64 {
+    match event {
+        Event::Turn { left, lag, .. } => left.unwrap_or(0).max(*lag),
+        Event::Time { ms, .. } => *ms,
+        _ => 0,
     }
 }
 

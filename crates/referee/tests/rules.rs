@@ -259,6 +259,29 @@ fn time_lost_by_our_fault_comes_back() {
 }
 
 #[test]
+fn enough_is_said_between_two_turns() {
+    let mut playing = Playing::begun(None);
+    let say = Intent::Say {
+        by: FIRST,
+        phrase: 3,
+    };
+    let draw = Intent::Offer {
+        by: FIRST,
+        what: OfferKind::Draw,
+    };
+    for _ in 0..15 {
+        playing.act(&say).unwrap();
+        playing.act(&draw).unwrap();
+        let of = playing.state.version();
+        playing.act(&Intent::Decline { by: FIRST, of }).unwrap();
+    }
+    assert_eq!(playing.act(&say), Err(Refusal::SlowDown));
+    assert_eq!(playing.act(&draw), Err(Refusal::SlowDown));
+    playing.turn(FIRST, 0);
+    playing.act(&say).unwrap();
+}
+
+#[test]
 fn time_given_before_the_clocks_run_is_for_the_first_turn() {
     let mut playing = Playing::new(minutes(10_000, 0));
     let deadline = playing.state.deadline().unwrap();

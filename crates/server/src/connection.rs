@@ -10,6 +10,8 @@ use axum::extract::ws::Utf8Bytes;
 use store::Profile;
 use tokio::sync::{Notify, mpsc};
 
+use crate::request::Caller;
+
 /// How many messages wait for a socket before it gets whole states instead.
 const LARGEST_QUEUE: usize = 64;
 
@@ -21,6 +23,8 @@ pub(crate) struct Connection {
     pub(crate) player: Option<Profile>,
     /// Hash of the token of the player's session.
     pub(crate) token_hash: Option<String>,
+    /// What the address counts as; `None` for this machine itself.
+    pub(crate) address: Option<String>,
     queue: mpsc::Sender<Utf8Bytes>,
     /// The matches that the socket has missed events of.
     behind: Mutex<HashSet<String>>,
@@ -32,16 +36,13 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn new(
-        number: u64,
-        player: Option<Profile>,
-        token_hash: Option<String>,
-    ) -> (Self, mpsc::Receiver<Utf8Bytes>) {
+    pub(crate) fn new(number: u64, caller: Caller) -> (Self, mpsc::Receiver<Utf8Bytes>) {
         let (queue, messages) = mpsc::channel(LARGEST_QUEUE);
         let connection = Self {
             number,
-            player,
-            token_hash,
+            player: caller.profile,
+            token_hash: caller.token_hash,
+            address: caller.address,
             queue,
             behind: Mutex::default(),
             wake: Notify::new(),

@@ -175,6 +175,10 @@ impl Hub {
         caller: Caller,
         parts: &mut axum::http::request::Parts,
     ) -> Answer {
+        let address = caller.address.as_deref();
+        if address.is_some_and(|address| !self.has_room_for(address)) {
+            return Err(ApiError::SlowDown);
+        }
         let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
         let upgrade = match upgrade {
             Ok(upgrade) => upgrade,

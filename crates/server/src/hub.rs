@@ -45,6 +45,8 @@ pub struct Hub {
     /// The sockets of each player who is connected.
     players: Mutex<HashMap<String, Vec<Arc<Connection>>>>,
     connections: Mutex<HashMap<u64, Arc<Connection>>>,
+    /// How many sockets each address has.
+    addresses: Mutex<HashMap<String, u32>>,
     /// The players who wait in pools, by a socket of this node.
     seeking: Mutex<HashSet<String>>,
     n_connections: AtomicU64,
@@ -108,6 +110,7 @@ impl Hub {
             lives: Mutex::default(),
             players: Mutex::default(),
             connections: Mutex::default(),
+            addresses: Mutex::default(),
             seeking: Mutex::default(),
             n_connections: AtomicU64::new(0),
             metrics: Metrics::default(),
@@ -195,6 +198,9 @@ impl Hub {
     pub(crate) fn add(&self, connection: &Arc<Connection>) {
         count(&self.metrics.sockets);
         lock(&self.connections).insert(connection.number, connection.clone());
+        if let Some(address) = &connection.address {
+            *lock(&self.addresses).entry(address.clone()).or_default() += 1;
+        }
         if let Some(player) = &connection.player {
             let mut players = lock(&self.players);
             let sockets = players.entry(player.id.clone()).or_default();
@@ -202,10 +208,26 @@ impl Hub {
         }
     }
 
+    /// Whether an address may have one more socket.
+    pub(crate) fn has_room_for(&self, address: &str) -> bool {
+        const MOST_SOCKETS: u32 = 200;
+        let addresses = lock(&self.addresses);
+        addresses.get(address).is_none_or(|&n| n < MOST_SOCKETS)
+    }
+
     /// Returns whether it was the player's last socket here.
     pub(crate) fn remove(&self, connection: &Connection) -> bool {
         self.metrics.sockets.fetch_sub(1, Ordering::Relaxed);
         lock(&self.connections).remove(&connection.number);
+        if let Some(address) = &connection.address {
+            let mut addresses = lock(&self.addresses);
+            if let Some(n_sockets) = addresses.get_mut(address) {
+                *n_sockets -= 1;
+                if *n_sockets == 0 {
+                    addresses.remove(address);
+                }
+            }
+        }
         let Some(player) = &connection.player else {
             return false;
         };

@@ -6,7 +6,7 @@
 //! a cache. Nothing is shown to anybody that is not stored; the [`Bus`] between nodes is a
 //! hint.
 //!
-//! [`Hub::app`] is the whole service, so that tests need no socket; [`serve`] puts it on a
+//! [`Hub::app`] is the whole service, so that tests need no socket; [`serve()`] puts it on a
 //! port.
 
 mod bus;

@@ -2,12 +2,13 @@
 
 use std::{
     collections::{HashMap, VecDeque},
+    panic::AssertUnwindSafe,
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
-use futures_util::{SinkExt, StreamExt, stream::SplitSink};
+use futures_util::{FutureExt, SinkExt, StreamExt, stream::SplitSink};
 use protocol::{
     ActionName, ClientMessage, LARGEST_MESSAGE, ParseMessageError, Player, Pool, Refusal, Refused,
     ServerMessage,
@@ -55,8 +56,7 @@ pub(crate) fn public(profile: &Profile) -> Player {
 
 /// Serves a socket until it closes.
 pub(crate) async fn run(hub: Arc<Hub>, socket: WebSocket, caller: Caller) {
-    let (number, player) = (hub.next_number(), caller.profile);
-    let (connection, messages) = Connection::new(number, player, caller.token_hash);
+    let (connection, messages) = Connection::new(hub.next_number(), caller);
     let connection = Arc::new(connection);
     let (sink, mut stream) = socket.split();
     hub.add(&connection);
@@ -86,7 +86,13 @@ pub(crate) async fn run(hub: Arc<Hub>, socket: WebSocket, caller: Caller) {
             break;
         };
         match message {
-            Message::Text(text) => session.hear(&text).await,
+            Message::Text(text) => {
+                // A panic is a bug of ours, and ends this socket alone.
+                let heard = AssertUnwindSafe(session.hear(&text)).catch_unwind().await;
+                if heard.is_err() {
+                    break;
+                }
+            }
             Message::Binary(_) => {
                 session.note_frame().await;
                 let no = no(None, None, Refusal::Broken, "messages are text");

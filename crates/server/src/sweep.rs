@@ -47,6 +47,14 @@ pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
     })
 }
 
+/// Does something of which a panic is not the end of all that comes after; `None` if it
+/// panicked.
+async fn in_own_task<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> Option<T> {
+    tokio::spawn(work).await.ok()
+}
+
 impl Hub {
     /// Notes an error of the store.
     pub(crate) fn note_store_error(&self, _error: &StoreError) {
@@ -131,7 +139,9 @@ impl Hub {
             let mut last = hub.now();
             loop {
                 ticks.tick().await;
-                last = hub.beat(last).await;
+                let hub = hub.clone();
+                let beat = in_own_task(async move { hub.beat(last).await }).await;
+                last = beat.unwrap_or(last);
             }
         });
         let hub = self.clone();
@@ -139,11 +149,15 @@ impl Hub {
             let mut ticks = every(2_000);
             loop {
                 ticks.tick().await;
-                let compared = hub.compare_versions().await;
-                hub.note_result(&compared);
-                let paired = hub.sweep_seeks().await;
-                hub.note_result(&paired);
-                hub.forget_idle();
+                let hub = hub.clone();
+                in_own_task(async move {
+                    let compared = hub.compare_versions().await;
+                    hub.note_result(&compared);
+                    let paired = hub.sweep_seeks().await;
+                    hub.note_result(&paired);
+                    hub.forget_idle();
+                })
+                .await;
             }
         });
         let hub = self.clone();
@@ -153,8 +167,12 @@ impl Hub {
             loop {
                 ticks.tick().await;
                 n_ticks = n_ticks.wrapping_add(1);
-                let ended = hub.end_due(n_ticks.is_multiple_of(50)).await;
-                hub.note_result(&ended);
+                let hub = hub.clone();
+                in_own_task(async move {
+                    let ended = hub.end_due(n_ticks.is_multiple_of(50)).await;
+                    hub.note_result(&ended);
+                })
+                .await;
             }
         });
         let hub = self.clone();
@@ -162,10 +180,14 @@ impl Hub {
             let mut ticks = every(5_000);
             loop {
                 ticks.tick().await;
-                let swept = hub.sweep_nodes().await;
-                hub.note_result(&swept);
-                let measured = hub.measure_time().await;
-                hub.note_result(&measured);
+                let hub = hub.clone();
+                in_own_task(async move {
+                    let swept = hub.sweep_nodes().await;
+                    hub.note_result(&swept);
+                    let measured = hub.measure_time().await;
+                    hub.note_result(&measured);
+                })
+                .await;
             }
         });
         if self.bus.is_shared() {
@@ -173,8 +195,12 @@ impl Hub {
             tokio::spawn(async move {
                 let mut hints = hub.bus.subscribe().await;
                 while let Some(hint) = hints.recv().await {
-                    let heard = hub.hear(hint).await;
-                    hub.note_result(&heard);
+                    let hub = hub.clone();
+                    in_own_task(async move {
+                        let heard = hub.hear(hint).await;
+                        hub.note_result(&heard);
+                    })
+                    .await;
                 }
             });
         }

@@ -16,7 +16,7 @@ use protocol::{ClientMessage, Seat, ServerMessage};
 use rules::Random;
 use serde_json::json;
 use store::{MemoryStore, Store};
-use table::{node, random_turn, turn};
+use table::{Table, node, random_turn, turn};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_ok_is_in_the_log_once() {
@@ -55,11 +55,10 @@ async fn check(seed: u64) {
         store.set_chaos(0);
     }
     for played in matches {
-        let stored = memory.load_match(&played.g).await.unwrap().unwrap();
+        let stored = played.check_views(&*memory, &sockets).await;
         let n_done = played.n_done();
         assert!(n_done >= 4, "{n_done} turns of {}", stored.head.game);
         played.check(&stored);
-        played.check_views(&stored, &sockets).await;
     }
 }
 
@@ -113,4 +112,41 @@ async fn what_the_bus_loses_is_found() {
         _ => None,
     };
     assert_eq!(other.expect(event).await.unwrap(), (1, record.position()));
+}
+
+/// A panic ends one request, or one sweep, and nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_is_not_the_end() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let server = node(store.clone(), Arc::new(server::NoBus)).await;
+    let clock = json!({ "base_ms": 1_000, "inc_ms": 0 });
+    let terms = json!({ "game": "takeover", "options": { "board": "7" }, "clock": clock });
+    let mut table = Table::new(&server, terms).await;
+    table.play(1).await;
+    // In each sweep.
+    for name in ["beat", "versions", "due"] {
+        store.set_panic(Some(name));
+        tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    }
+    // In a request: the socket closes, and the turn can be sent again.
+    store.set_panic(Some("append"));
+    let message = ClientMessage::Do(table::action(&table.g, 7, protocol::ActionName::Resign));
+    table.sockets[1].send(&message).await.unwrap();
+    while table.sockets[1].next().await.is_ok() {}
+    store.set_panic(None);
+    table.sockets[1] = Socket::connect(&server.socket, Some(&table.tokens[1]))
+        .await
+        .unwrap();
+    state(&mut table.sockets[1], &table.g).await.unwrap();
+    table.play(3).await;
+    // The time runs out, which a sweep notices.
+    let timeout = |message| match message {
+        ServerMessage::Ev {
+            e: protocol::Event::Timeout { .. },
+            ..
+        } => Some(()),
+        _ => None,
+    };
+    table.sockets[0].expect(timeout).await.unwrap();
 }

@@ -29,6 +29,7 @@ use crate::{Append, Head, NewAccount, NewMatch, Registered, Store};
 /// Panics if a law does not hold.
 pub async fn check_store(store: Arc<dyn Store>, seed: u64) {
     lists::check(&store).await;
+    lists::check_texts(&store).await;
     log::check(&store, seed).await;
     log::check_rematch(&store).await;
     endings::check(&store, seed).await;

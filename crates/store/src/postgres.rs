@@ -2,10 +2,10 @@ use std::{error::Error as _, time::Duration};
 
 use async_trait::async_trait;
 use deadpool_postgres::{
-    GenericClient, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
+    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
 use tokio_postgres::{
-    Config, IsolationLevel, NoTls,
+    Config, NoTls,
     error::SqlState,
     types::{FromSql, IsNull, ToSql, Type, WrongType, private::BytesMut, to_sql_checked},
 };
@@ -39,7 +39,7 @@ const TRIES: u32 = 10;
 const MIGRATION_LOCK: i64 = 0x7061_726c_6f75_7201;
 
 impl PostgresStore {
-    /// Connects to a database, and creates the tables that are missing.
+    /// Connects to a database, without TLS, and creates the tables that are missing.
     ///
     /// # Errors
     ///
@@ -74,16 +74,20 @@ impl PostgresStore {
 
     /// Runs an operation once.
     async fn attempt<T>(&self, access: Access, operation: &Operation<T>) -> Attempt<T> {
-        let mut lease = Lease(Some(self.pool.get().await.map_err(pool_error)?));
-        let client = lease.0.as_mut().expect("it was leased above");
-        let result = match access {
-            Access::Query => {
-                let mut tx = PostgresTx::new(&*client);
-                let result = operation(&mut tx).await;
-                tx.attempt(result)
-            }
-            Access::Snapshot | Access::Write => in_transaction(client, access, operation).await,
+        let lease = Lease(Some(self.pool.get().await.map_err(pool_error)?));
+        let client = lease.0.as_ref().expect("it was leased above");
+        let mut tx = PostgresTx {
+            client,
+            begin: match access {
+                Access::Query => None,
+                Access::Snapshot => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                Access::Write => Some("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            },
+            is_begun: false,
+            is_conflict: false,
         };
+        let result = operation(&mut tx).await;
+        let result = tx.end(result).await;
         lease.give_back();
         result
     }
@@ -112,31 +116,6 @@ impl From<tokio_postgres::Error> for Failure {
             Self::Final(error(e))
         }
     }
-}
-
-async fn in_transaction<T>(
-    client: &mut Object,
-    access: Access,
-    operation: &Operation<T>,
-) -> Attempt<T> {
-    let builder = client.build_transaction();
-    let builder = match access {
-        Access::Snapshot => builder
-            .isolation_level(IsolationLevel::RepeatableRead)
-            .read_only(true),
-        _ => builder.isolation_level(IsolationLevel::ReadCommitted),
-    };
-    let transaction = builder.start().await?;
-    let mut tx = PostgresTx::new(&transaction);
-    let result = operation(&mut tx).await;
-    let attempt = tx.attempt(result);
-    if attempt.is_ok() {
-        transaction.commit().await?;
-    } else {
-        // If the connection is broken, the server rolls back by itself.
-        let _ = transaction.rollback().await;
-    }
-    attempt
 }
 
 /// A connection that is closed, rather than used again, unless it is given back: whoever
@@ -197,28 +176,40 @@ async fn now(tx: &mut dyn Tx) -> Result<Millis> {
     row.take()
 }
 
-struct PostgresTx<'c, C> {
-    client: &'c C,
+struct PostgresTx<'c> {
+    client: &'c Object,
+    /// What begins the transaction. It is sent with the first statement, which saves a round
+    /// trip.
+    begin: Option<&'static str>,
+    is_begun: bool,
     /// Whether a statement lost to another transaction.
     is_conflict: bool,
 }
 
-impl<'c, C: GenericClient> PostgresTx<'c, C> {
-    fn new(client: &'c C) -> Self {
-        Self {
-            client,
-            is_conflict: false,
-        }
-    }
+type PostgresResult<T> = std::result::Result<T, tokio_postgres::Error>;
 
-    fn attempt<T>(&self, result: Result<T>) -> Attempt<T> {
-        result.map_err(|e| {
-            if self.is_conflict {
-                Failure::Conflict(e)
-            } else {
-                Failure::Final(e)
+impl PostgresTx<'_> {
+    /// Commits if the operation succeeded, and else rolls back.
+    async fn end<T>(&self, result: Result<T>) -> Attempt<T> {
+        match result {
+            Ok(value) => {
+                if self.is_begun {
+                    self.client.batch_execute("COMMIT").await?;
+                }
+                Ok(value)
             }
-        })
+            Err(e) => {
+                if self.is_begun {
+                    // If the connection is broken, the server rolls back by itself.
+                    let _ = self.client.batch_execute("ROLLBACK").await;
+                }
+                Err(if self.is_conflict {
+                    Failure::Conflict(e)
+                } else {
+                    Failure::Final(e)
+                })
+            }
+        }
     }
 
     fn failed(&mut self, e: tokio_postgres::Error) -> StoreError {
@@ -226,27 +217,43 @@ impl<'c, C: GenericClient> PostgresTx<'c, C> {
         error(e)
     }
 
-    async fn query_rows(
-        &self,
-        sql: &str,
-        parameters: &[Value],
-    ) -> std::result::Result<Vec<tokio_postgres::Row>, tokio_postgres::Error> {
-        let statement = self.client.prepare_cached(sql).await?;
-        self.client.query(&statement, &borrowed(parameters)).await
+    /// Waits for the answer to a statement, which is the first one of its transaction or not.
+    async fn begin_with<T>(
+        &mut self,
+        statement: impl Future<Output = PostgresResult<T>>,
+    ) -> PostgresResult<T> {
+        let Some(begin) = self.begin.take() else {
+            return statement.await;
+        };
+        self.is_begun = true;
+        // Both are sent when they are first polled, in this order.
+        let (begun, answer) = tokio::join!(biased; self.client.batch_execute(begin), statement);
+        begun?;
+        answer
     }
 
-    async fn execute_rows(
-        &self,
+    async fn query_rows(
+        &mut self,
         sql: &str,
         parameters: &[Value],
-    ) -> std::result::Result<u64, tokio_postgres::Error> {
-        let statement = self.client.prepare_cached(sql).await?;
-        self.client.execute(&statement, &borrowed(parameters)).await
+    ) -> PostgresResult<Vec<tokio_postgres::Row>> {
+        let client = self.client;
+        let statement = client.prepare_cached(sql).await?;
+        let parameters = borrowed(parameters);
+        self.begin_with(client.query(&statement, &parameters)).await
+    }
+
+    async fn execute_rows(&mut self, sql: &str, parameters: &[Value]) -> PostgresResult<u64> {
+        let client = self.client;
+        let statement = client.prepare_cached(sql).await?;
+        let parameters = borrowed(parameters);
+        self.begin_with(client.execute(&statement, &parameters))
+            .await
     }
 }
 
 #[async_trait]
-impl<C: GenericClient + Sync> Tx for PostgresTx<'_, C> {
+impl Tx for PostgresTx<'_> {
     async fn query(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<Row>> {
         let rows = self.query_rows(sql, parameters).await;
         let rows = rows.map_err(|e| self.failed(e))?;
@@ -279,6 +286,10 @@ impl ToSql for Value {
             Self::Null => Ok(IsNull::Yes),
             Self::Integer(number) => number.to_sql_checked(ty, out),
             Self::Real(number) => number.to_sql_checked(ty, out),
+            // Postgres has no NUL in texts.
+            Self::Text(text) if text.contains('\0') => {
+                text.replace('\0', "\u{fffd}").to_sql_checked(ty, out)
+            }
             Self::Text(text) => text.to_sql_checked(ty, out),
         }
     }
@@ -334,8 +345,8 @@ fn error(e: tokio_postgres::Error) -> StoreError {
     let source = e.source().map(ToString::to_string).unwrap_or_default();
     let text = format!("{e}: {source}");
     let is_ours = match e.code() {
-        // Classes of SQLSTATE: data, integrity, state and syntax.
-        Some(code) => ["22", "23", "25", "42"].contains(&&code.code()[..2]),
+        // Classes of SQLSTATE: data, integrity, syntax and limits.
+        Some(code) => ["22", "23", "42", "54"].contains(&&code.code()[..2]),
         None => e.source().is_some_and(|source| source.is::<WrongType>()),
     };
     if is_ours {

@@ -1,5 +1,7 @@
 use std::{
+    fs::OpenOptions,
     future::Future,
+    io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     pin::pin,
@@ -50,25 +52,41 @@ impl SqliteStore {
     ///
     /// Returns [`StoreError`] if the file can't be opened or is not a store.
     pub fn open(path: &Path) -> std::result::Result<Self, StoreError> {
+        Self::open_with(path, PATIENCE)
+    }
+
+    /// Opens a file that another process may hold for `patience`.
+    fn open_with(path: &Path, patience: Duration) -> Result<Self> {
+        create(path).map_err(|e| StoreError::Unavailable(e.to_string()))?;
         let mut connection = Connection::open(path).map_err(error)?;
-        connection.busy_timeout(PATIENCE).map_err(error)?;
+        connection.busy_timeout(patience).map_err(error)?;
         // A commit is on disk when it returns, also after a power failure.
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
         connection.execute_batch(pragmas).map_err(error)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
-        begin(&connection, "BEGIN IMMEDIATE")?;
+        control(&connection, "BEGIN IMMEDIATE")?;
         at_once(schema::migrate(&mut SqliteTx(&mut connection)))?;
-        begin(&connection, "COMMIT")?;
+        control(&connection, "COMMIT")?;
 
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reader = Connection::open_with_flags(path, flags).map_err(error)?;
-        reader.busy_timeout(PATIENCE).map_err(error)?;
+        reader.busy_timeout(patience).map_err(error)?;
         reader.set_prepared_statement_cache_capacity(STATEMENTS);
         Ok(Self {
             writer: Worker::start("store-writer", connection, "BEGIN IMMEDIATE")?,
             reader: Worker::start("store-reader", reader, "BEGIN")?,
         })
     }
+}
+
+/// Creates the file if it is not there. It holds hashes of passwords, so only its owner may
+/// read it; the other files of SQLite get the same permissions.
+fn create(path: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 /// Prepared statements that a connection keeps: all of ours.
@@ -144,7 +162,9 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.queue = None;
         let thread = self.thread.get_mut().ok().and_then(Option::take);
-        if let Some(thread) = thread {
+        // An operation may hold the last reference to its own store.
+        let is_own = |thread: &JoinHandle<()>| thread.thread().id() == thread::current().id();
+        if let Some(thread) = thread.filter(|thread| !is_own(thread)) {
             // A panic was reported by the thread itself.
             let _ = thread.join();
         }
@@ -158,7 +178,7 @@ fn stopped() -> StoreError {
 /// Runs jobs in one transaction, each in a savepoint of its own, and answers them once it
 /// is committed.
 fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
-    let begun = begin(connection, start);
+    let begun = control(connection, start);
     let mut failed = begun.err();
     let mut answers = Vec::with_capacity(jobs.len());
     for job in jobs.drain(..) {
@@ -172,11 +192,11 @@ fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
         }
     }
     if failed.is_none() {
-        failed = begin(connection, "COMMIT").err();
+        failed = control(connection, "COMMIT").err();
     }
     if failed.is_some() && !connection.is_autocommit() {
         // If this fails as well, so does the next transaction.
-        let _ = begin(connection, "ROLLBACK");
+        let _ = control(connection, "ROLLBACK");
     }
     for answer in answers {
         answer(failed.clone().map_or(Ok(()), Err));
@@ -184,17 +204,17 @@ fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
 }
 
 fn run_in_savepoint(connection: &mut Connection, job: Job) -> Result<Answer> {
-    begin(connection, "SAVEPOINT operation")?;
+    control(connection, "SAVEPOINT operation")?;
     let (is_kept, answer) = job(connection);
     if !is_kept {
-        begin(connection, "ROLLBACK TO operation")?;
+        control(connection, "ROLLBACK TO operation")?;
     }
-    begin(connection, "RELEASE operation")?;
+    control(connection, "RELEASE operation")?;
     Ok(answer)
 }
 
-/// Begins or ends a transaction.
-fn begin(connection: &Connection, sql: &str) -> Result<()> {
+/// Begins or ends a transaction or a savepoint.
+fn control(connection: &Connection, sql: &str) -> Result<()> {
     let mut statement = connection.prepare_cached(sql).map_err(error)?;
     statement.execute([]).map_err(error)?;
     Ok(())
@@ -276,5 +296,118 @@ fn error(e: rusqlite::Error) -> StoreError {
             StoreError::Broken(e.to_string())
         }
         Some(_) => StoreError::Unavailable(e.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{MakeMatch, PoolEntry, Seek, Sought, Store};
+
+    fn seek(player: &str) -> Seek {
+        Seek {
+            player: player.to_owned(),
+            node: "node".to_owned(),
+            pools: vec![PoolEntry {
+                pool: "pool".to_owned(),
+                rating: 1500.0,
+            }],
+            now: 1,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_that_another_process_holds_is_unavailable_for_so_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let store = SqliteStore::open_with(&path, Duration::ZERO).unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        for _ in 0..2 {
+            let error = store.create_guest("a", "Guest", 1).await.unwrap_err();
+            assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+            assert_eq!(store.player("a").await, Ok(None), "reading works");
+        }
+        other.execute_batch("COMMIT").unwrap();
+        store.create_guest("a", "Guest", 1).await.unwrap();
+        assert!(store.player("a").await.unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn a_panic_in_an_operation_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("store")).unwrap();
+        let make: MakeMatch = Arc::new(|_, _, _| panic!("as the test wants it"));
+        let waiting = store.seek(seek("a"), Arc::clone(&make)).await;
+        assert_eq!(waiting, Ok(Sought::Waiting));
+        let error = store.seek(seek("b"), make).await.unwrap_err();
+        assert!(matches!(error, StoreError::Broken(_)), "{error:?}");
+        assert_eq!(store.unseek("a").await, Ok(None), "a was not paired");
+    }
+
+    #[test]
+    fn an_operation_may_hold_the_last_reference_to_its_store() {
+        struct OnDrop(std::sync::mpsc::Sender<bool>);
+        impl Drop for OnDrop {
+            fn drop(&mut self) {
+                self.0.send(!thread::panicking()).unwrap();
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(SqliteStore::open(&folder.path().join("store")).unwrap());
+        let (sender, dropped) = std::sync::mpsc::channel();
+        let held = (Arc::clone(&store), OnDrop(sender));
+        let make: MakeMatch = Arc::new(move |_, _, _| {
+            let _all_of_it = &held;
+            panic!("nobody else waits")
+        });
+        let mut call = Box::pin(async move { store.seek(seek("a"), make).await });
+        // Whoever called gives up once the operation is in the queue.
+        let _ = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        drop(call);
+        assert!(dropped.recv().unwrap(), "nothing panicked");
+    }
+
+    #[tokio::test]
+    async fn what_was_stored_is_there_after_opening_it_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        for i in 0..3 {
+            let store = SqliteStore::open(&path).unwrap();
+            let id = i.to_string();
+            store.create_guest(&id, "Guest", i).await.unwrap();
+            for before in 0..=i {
+                let player = store.player(&before.to_string()).await.unwrap();
+                assert_eq!(player.unwrap().created, before);
+            }
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        let text = "not a database ".repeat(100);
+        std::fs::write(&path, &text).unwrap();
+        assert!(SqliteStore::open(&path).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        assert!(SqliteStore::open(folder.path()).is_err(), "a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_may_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let _store = SqliteStore::open(&folder.path().join("store")).unwrap();
+        let files = std::fs::read_dir(folder.path()).unwrap();
+        let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        assert!(files.len() > 1, "{files:?}");
+        for file in files {
+            let mode = file.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{file:?}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A process that is killed while it appends loses nothing that was acknowledged.
 
+#![cfg(feature = "databases")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::{

@@ -1,5 +1,7 @@
 //! The laws, in an SQLite file.
 
+#![cfg(feature = "databases")]
+
 use std::sync::Arc;
 
 use store::{

@@ -171,7 +171,10 @@ function take(id) {
   const address = URL.createObjectURL(new Blob(worker, { type: "text/javascript" }));
   document.querySelector("meta[name=parlour-worker]").content = address;
 
-  globalThis.unpacked = unpack(take("app.wasm"));
+  // The page's module and its parts are one content, which is smaller than several.
+  const modules = await unpack(take("app.wasm")).arrayBuffer();
+  const headers = { "content-type": "application/wasm" };
+  globalThis.moduleAt = (start, end) => new Response(modules.slice(start, end), { headers });
   const script = document.createElement("script");
   script.type = "module";
   script.textContent = await unpack(take("app.js")).text();

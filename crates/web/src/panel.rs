@@ -189,6 +189,9 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                         }
                     }}
                 </b>
+                <Show when=is_online>
+                    <Lazy room=room part=Part::OnlineSeat(player) />
+                </Show>
                 <span class="sp"></span>
                 <Show when=move || is_on() && stage() != Some(Stage::Moving)>
                     <span class="chip">
@@ -211,9 +214,6 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 </Show>
                 <span class="sp"></span>
                 {counts}
-                <Show when=is_online>
-                    <Lazy room=room part=Part::OnlineSeat(player) />
-                </Show>
                 <Clock room=room player=player />
             </div>
             <Show when=is_thinking>

@@ -43,19 +43,25 @@ pub(crate) fn write(
         let path = statics.join(name);
         fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
     };
-    let unpacked_part = |name: &str| format!("Promise.resolve(unpack(take(\"{name}\")))");
-    let page_script = page.script_with("unpacked", unpacked_part);
-    let worker_script = worker.script_with("unpack(packed)", unpacked_part);
-    let programs: [(&str, &[u8]); 4] = [
+    let (modules, places) = joined(page);
+    let page_script = page.script_with(&module_at(0, page.module.len()), |name| {
+        let place = places.iter().find(|(part, ..)| part == name);
+        match place {
+            Some((_, start, end)) => format!("Promise.resolve({})", module_at(*start, *end)),
+            // There is no server to play on.
+            None => "Promise.reject(new Error(\"not in this file\"))".to_owned(),
+        }
+    });
+    let worker_script = worker.script_with("unpack(packed)", |name| format!("{name:?}"));
+    let parts: [(&str, &[u8]); 4] = [
         ("app.js", page_script.as_bytes()),
-        ("app.wasm", &page.module),
+        ("app.wasm", &modules),
         ("worker.js", worker_script.as_bytes()),
         ("worker.wasm", &worker.module),
     ];
-    let later = page.parts.iter().filter(|part| !part.is_online());
-    let later = later.map(|part| (&*part.name, &*part.module));
-    let parts = programs.into_iter().chain(later);
-    let parts = parts.map(|(name, content)| Ok((name, packed(content)?)));
+    let parts = parts
+        .into_iter()
+        .map(|(name, content)| Ok((name, packed(content)?)));
     let parts = parts.collect::<anyhow::Result<Vec<_>>>()?;
     let document = document(
         &read("index.html")?,
@@ -74,6 +80,24 @@ pub(crate) fn write(
         "the page as one file has {size} bytes, more than {LARGEST_FILE}"
     );
     fs::write(file, document).with_context(|| format!("can't write {}", file.display()))
+}
+
+/// The page's module and its parts, but for online play, one after another: much of the code
+/// is alike, so that this is smaller than each for itself. Where the parts are is told by name.
+fn joined(page: &Program) -> (Vec<u8>, Vec<(String, usize, usize)>) {
+    let mut modules = page.module.clone();
+    let mut places = Vec::new();
+    for part in page.parts.iter().filter(|part| !part.is_online()) {
+        let start = modules.len();
+        modules.extend(&part.module);
+        places.push((part.name.clone(), start, modules.len()));
+    }
+    (modules, places)
+}
+
+/// The expression for what stands there in the modules, as `single-file.js` defines it.
+fn module_at(start: usize, end: usize) -> String {
+    format!("moduleAt({start},{end})")
 }
 
 /// The document, in windows-1252.
@@ -149,7 +173,11 @@ const ESCAPE: u8 = b'=';
 
 /// Compressed, and escaped as `single-file.js` expects it.
 fn packed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let options = LzmaOptions::with_preset(9);
+    let mut options = LzmaOptions::with_preset(9);
+    // As hard as it can be tried; and code is not aligned to anything.
+    options.nice_len = LzmaOptions::NICE_LEN_MAX;
+    options.depth_limit = 1000;
+    options.pb = 0;
     let size = u64::try_from(content.len())?;
     let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(size))?;
     writer.write_all(content)?;

@@ -374,3 +374,58 @@ fn offers_phrases_and_resignation() {
         assert_ne!(one.table.data("result"), "none");
     }
 }
+
+#[test]
+fn two_who_look_for_an_opponent_find_each_other() {
+    let mut two = [(DESK, Hand::Mouse), (PHONE, Hand::Finger)]
+        .map(|(device, hand)| Somebody::new(device, hand, "#/play"));
+    for one in &mut two {
+        one.press("#pool-simply-go");
+        one.press("#seek-rapid");
+    }
+    for one in &mut two {
+        one.wait_for_connection("connected");
+        assert_eq!(one.table.data("game"), "simply-go");
+    }
+    assert_ne!(two[0].color(), two[1].color());
+    // Nobody has moved yet, so either may end it without a result.
+    two[0].press("#resign");
+    two[0].press("#resign");
+    for one in &mut two {
+        one.browser().wait_for_element(".onres");
+        assert_eq!(one.table.data("result"), "none");
+    }
+}
+
+#[test]
+fn a_new_user_gets_an_account_and_leaves_again() {
+    let mut one = Somebody::new(PHONE, Hand::Finger, "#/");
+    one.press("#friend");
+    one.press("#create");
+    one.browser().wait_for_element("#acc-name");
+    one.browser().screenshot("online-account");
+    one.browser()
+        .call("fill", json!(["#acc-name", "QuietHeron"]));
+    one.browser()
+        .call("fill", json!(["#acc-password", "far too long to guess"]));
+    one.press("#acc-go");
+    one.browser().wait_for_element(".codes");
+    one.browser().screenshot("online-codes");
+    one.press("#codes-done");
+    one.press("#profile");
+    one.browser().wait_for_element(".rcs");
+    one.browser().screenshot("online-profile");
+    assert_eq!(one.browser().text(".who h1"), "QuietHeron");
+    one.browser().call("goTo", json!(["#/play"]));
+    one.press("#account");
+    one.press("#do-sign-out");
+    one.browser().wait_for("hasNot", json!(["#profile"]));
+    one.press("#sign-in");
+    one.browser().wait_for_element("#acc-name");
+    one.browser()
+        .call("fill", json!(["#acc-name", "QuietHeron"]));
+    one.browser()
+        .call("fill", json!(["#acc-password", "not this one"]));
+    one.press("#acc-go");
+    one.browser().wait_for("isShown", json!([".acc .bad"]));
+}

@@ -30,11 +30,43 @@ async fn begin(
     Ok(with_cookie(json(status, &session), &cookie))
 }
 
+/// A name for somebody who has not chosen one: two words, so that it is nobody's account.
+fn guest_name(number: u64) -> String {
+    const KINDS: [&str; 16] = [
+        "Brave",
+        "Bright",
+        "Calm",
+        "Clever",
+        "Early",
+        "Gentle",
+        "Golden",
+        "Happy",
+        "Kind",
+        "Little",
+        "Lucky",
+        "Patient",
+        "Quick",
+        "Quiet",
+        "Silver",
+        "Wandering",
+    ];
+    const ANIMALS: [&str; 24] = [
+        "Badger", "Beaver", "Crane", "Deer", "Finch", "Fox", "Frog", "Hare", "Heron", "Kestrel",
+        "Lark", "Lynx", "Marten", "Mole", "Newt", "Otter", "Owl", "Plover", "Robin", "Seal",
+        "Stork", "Swan", "Toad", "Wren",
+    ];
+    let pick = |words: &[&'static str], number: u64| {
+        let n = u64::try_from(words.len()).unwrap_or(1);
+        usize::try_from(number % n).map_or("", |i| words[i])
+    };
+    format!("{} {}", pick(&KINDS, number), pick(&ANIMALS, number >> 32))
+}
+
 pub(super) async fn create_guest(caller: &Caller) -> Answer {
     caller.count_new()?;
     let (store, now) = (&caller.hub.store, caller.hub.now());
     let id = secret::id();
-    let name = format!("Guest {}", 1000 + secret::number() % 9000);
+    let name = guest_name(secret::number());
     store.create_guest(&id, &name, now).await?;
     let profile = Profile {
         id,

@@ -28,6 +28,8 @@ pub(crate) struct ChaosStore {
     random: Mutex<Random>,
     /// One operation in so many fails; 0 is never.
     one_in: Mutex<u32>,
+    /// The operation that panics.
+    panics: Mutex<Option<&'static str>>,
 }
 
 impl ChaosStore {
@@ -36,6 +38,7 @@ impl ChaosStore {
             inner,
             random: Mutex::new(Random::new(seed)),
             one_in: Mutex::new(0),
+            panics: Mutex::new(None),
         }
     }
 
@@ -44,12 +47,19 @@ impl ChaosStore {
         *self.one_in.lock().unwrap() = one_in;
     }
 
+    /// Makes an operation panic, as a bug would.
+    pub(crate) fn set_panic(&self, name: Option<&'static str>) {
+        *self.panics.lock().unwrap() = name;
+    }
+
     fn dice(&self) -> Option<u32> {
         let one_in = *self.one_in.lock().unwrap();
         (one_in > 0).then(|| self.random.lock().unwrap().below(2 * one_in))
     }
 
     async fn chance(&self, name: &str) -> Result<()> {
+        let panics = *self.panics.lock().unwrap();
+        assert!(panics != Some(name), "{name} panics, as it was told to");
         match self.dice() {
             Some(0) => Err(StoreError::Unavailable(format!("{name} was not begun"))),
             Some(1) => {

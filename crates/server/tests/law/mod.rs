@@ -19,7 +19,7 @@ use protocol::{
 };
 use rules::Random;
 use serde_json::Value;
-use store::StoredMatch;
+use store::{Store, StoredMatch};
 use tokio::time::timeout;
 
 use crate::table::{random_turn, turn};
@@ -104,17 +104,25 @@ impl Match {
         }
     }
 
-    /// Checks that all nodes show what the log says.
-    pub(crate) async fn check_views(&self, stored: &StoredMatch, nodes: &[String]) {
-        let replayed = replay(stored);
+    /// Checks that all nodes show what the log says, which is returned.
+    pub(crate) async fn check_views(&self, store: &dyn Store, nodes: &[String]) -> StoredMatch {
+        let mut sockets = Vec::new();
         for node in nodes {
             let mut socket = Socket::connect(node, None).await.unwrap();
-            let shown = state(&mut socket, &self.g).await.unwrap();
+            // Whoever looks at a match may make the node give time back after an outage.
+            state(&mut socket, &self.g).await.unwrap();
+            sockets.push(socket);
+        }
+        let stored = store.load_match(&self.g).await.unwrap().unwrap();
+        let replayed = replay(&stored);
+        for socket in &mut sockets {
+            let shown = state(socket, &self.g).await.unwrap();
             assert_eq!(
                 (shown.v, shown.fen),
                 (replayed.version(), replayed.position())
             );
         }
+        stored
     }
 }
 

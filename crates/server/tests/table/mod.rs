@@ -54,6 +54,7 @@ pub(crate) struct Table {
     pub(crate) g: String,
     /// First the one who moves first.
     pub(crate) sockets: Vec<Socket>,
+    pub(crate) tokens: [String; 2],
     pub(crate) random: Random,
     next_id: u64,
 }
@@ -91,6 +92,7 @@ impl Table {
             api: server.api.clone(),
             g: accepted.id,
             sockets,
+            tokens: [first_session.token, second_session.token],
             random: Random::new(3),
             next_id: 100,
         }

@@ -162,7 +162,7 @@ impl Choices {
     }
 }
 
-fn text(answer: impl Debug) -> String {
+fn text(answer: &impl Debug) -> String {
     format!("{answer:?}")
 }
 
@@ -186,14 +186,14 @@ async fn step_match(store: &dyn Store, c: &mut Choices) -> String {
     match c.number(4) {
         0 => {
             let new = c.new_match(&id);
-            text(store.create_match(new).await.unwrap())
+            text(&store.create_match(new).await.unwrap())
         }
-        1 => text(store.load_match(&id).await.unwrap()),
+        1 => text(&store.load_match(&id).await.unwrap()),
         _ => {
             let head = store.match_head(&id).await.unwrap();
             let next = head.as_ref().map_or(1, |head| head.version + 1);
             let append = c.append(id, next);
-            text((head, store.append(append).await.unwrap()))
+            text(&(head, store.append(append).await.unwrap()))
         }
     }
 }
@@ -201,22 +201,22 @@ async fn step_match(store: &dyn Store, c: &mut Choices) -> String {
 async fn step_player(store: &dyn Store, c: &mut Choices) -> String {
     let (player, other) = (c.player(), c.player());
     match c.number(9) {
-        0 => text(store.create_guest(&player, "Guest", c.now()).await),
-        1 | 2 => text(store.make_account(c.account()).await.unwrap()),
+        0 => text(&store.create_guest(&player, "Guest", c.now()).await.unwrap()),
+        1 | 2 => text(&store.make_account(c.account()).await.unwrap()),
         3 => {
             let name = c.account().name;
             let profile = store.player_by_name(&name).await.unwrap();
-            text((profile, store.login(&name).await.unwrap()))
+            text(&(profile, store.login(&name).await.unwrap()))
         }
-        4 => text(store.set_password(&player, "new").await.unwrap()),
+        4 => text(&store.set_password(&player, "new").await.unwrap()),
         5 => {
             let code = c.named("code", 3);
-            text(store.recover(&player, &code, "recovered").await.unwrap())
+            text(&store.recover(&player, &code, "recovered").await.unwrap())
         }
-        6 => text(store.block(&player, &other).await),
-        7 => text(store.unblock(&player, &other).await),
-        _ if c.number(4) == 0 => text(store.delete_player(&player).await.unwrap()),
-        _ => text(store.export_player(&player, c.now()).await.unwrap()),
+        6 => text(&store.block(&player, &other).await.unwrap()),
+        7 => text(&store.unblock(&player, &other).await.unwrap()),
+        _ if c.number(4) == 0 => text(&store.delete_player(&player).await.unwrap()),
+        _ => text(&store.export_player(&player, c.now()).await.unwrap()),
     }
 }
 
@@ -225,13 +225,18 @@ async fn step_session(store: &dyn Store, c: &mut Choices) -> String {
     match c.number(5) {
         0 | 1 => {
             let kind = SessionKind::Browser;
-            text(store.create_session(&token, &player, kind, c.now()).await)
+            text(
+                &store
+                    .create_session(&token, &player, kind, c.now())
+                    .await
+                    .unwrap(),
+            )
         }
-        2 => text(store.session(&token).await.unwrap()),
-        3 => text(store.delete_session(&token).await),
+        2 => text(&store.session(&token).await.unwrap()),
+        3 => text(&store.delete_session(&token).await.unwrap()),
         _ => {
             let keep = c.flag().then_some(token.as_str());
-            text(store.delete_sessions(&player, keep).await)
+            text(&store.delete_sessions(&player, keep).await.unwrap())
         }
     }
 }
@@ -239,22 +244,22 @@ async fn step_session(store: &dyn Store, c: &mut Choices) -> String {
 async fn step_challenge(store: &dyn Store, c: &mut Choices) -> String {
     let (token, player, now) = (c.token(), c.player(), c.now());
     match c.number(7) {
-        0 | 1 => text(store.create_challenge(c.challenge()).await),
-        2 => text(store.challenge(&token, now).await.unwrap()),
+        0 | 1 => text(&store.create_challenge(c.challenge()).await.unwrap()),
+        2 => text(&store.challenge(&token, now).await.unwrap()),
         3 | 4 => {
             let new = new_match(&format!("taken-{}", c.n), "p0", &player);
             text(
-                store
+                &store
                     .take_challenge(&token, &player, now, new)
                     .await
                     .unwrap(),
             )
         }
-        5 => text(store.cancel_challenge(&token, &player).await.unwrap()),
+        5 => text(&store.cancel_challenge(&token, &player).await.unwrap()),
         _ => {
             let open = store.challenges_of(&player, now).await.unwrap();
             let n_deleted = store.delete_challenges(now - 30_000).await.unwrap();
-            text((open, n_deleted))
+            text(&(open, n_deleted))
         }
     }
 }
@@ -262,32 +267,32 @@ async fn step_challenge(store: &dyn Store, c: &mut Choices) -> String {
 async fn step_seek(store: &dyn Store, c: &mut Choices) -> String {
     let make = c.make();
     match c.number(8) {
-        0 => text(store.unseek(&c.player()).await.unwrap()),
-        1 => text(store.sweep_seeks(c.now(), make).await.unwrap()),
+        0 => text(&store.unseek(&c.player()).await.unwrap()),
+        1 => text(&store.sweep_seeks(c.now(), make).await.unwrap()),
         2 => {
             let mut pairings = store.take_pairings(&c.node()).await.unwrap();
             pairings.sort();
-            text(pairings)
+            text(&pairings)
         }
-        _ => text(store.seek(c.seek(), make).await.unwrap()),
+        _ => text(&store.seek(c.seek(), make).await.unwrap()),
     }
 }
 
 async fn step_node(store: &dyn Store, c: &mut Choices) -> String {
     let (id, seat, node) = (c.match_id(), c.seat(), c.node());
     match c.number(9) {
-        0..3 => text(store.beat(&node, c.now()).await),
-        3 | 4 => text(store.set_presence(&id, seat, &node).await),
-        5 => text(store.remove_presence(&id, seat, &node).await),
-        6 if c.number(4) == 0 => text(store.remove_node(&node).await),
+        0..3 => text(&store.beat(&node, c.now()).await.unwrap()),
+        3 | 4 => text(&store.set_presence(&id, seat, &node).await.unwrap()),
+        5 => text(&store.remove_presence(&id, seat, &node).await.unwrap()),
+        6 if c.number(4) == 0 => text(&store.remove_node(&node).await.unwrap()),
         7 => {
             let mut silent = store.remove_silent(c.now()).await.unwrap();
             silent.sort();
-            text(silent)
+            text(&silent)
         }
         _ => {
             let nodes = store.nodes().await.unwrap();
-            text((nodes, store.presence(&id).await.unwrap()))
+            text(&(nodes, store.presence(&id).await.unwrap()))
         }
     }
 }
@@ -303,28 +308,28 @@ async fn step_list(store: &dyn Store, c: &mut Choices) -> String {
             let listed = store
                 .matches_of(&player, filter, before.as_deref(), limit)
                 .await;
-            text(listed.unwrap())
+            text(&listed.unwrap())
         }
-        1 => text(store.live_matches(c.number(20) as usize).await.unwrap()),
-        2 => text(store.due(c.now(), c.number(20) as usize).await.unwrap()),
+        1 => text(&store.live_matches(c.number(20) as usize).await.unwrap()),
+        2 => text(&store.due(c.now(), c.number(20) as usize).await.unwrap()),
         3 => {
             let ids: Vec<String> = (0..c.number(6)).map(|_| c.match_id()).collect();
             let versions = store.versions(&ids).await.unwrap();
-            text(BTreeMap::from_iter(versions))
+            text(&BTreeMap::from_iter(versions))
         }
         4 => text(
-            store
+            &store
                 .leaderboard("a game", &c.named("speed", 2), 5)
                 .await
                 .unwrap(),
         ),
-        5 => text(store.ratings_of(&player).await.unwrap()),
+        5 => text(&store.ratings_of(&player).await.unwrap()),
         _ => {
             let id = c.match_id();
             let version = u64::from(c.number(9));
             let events = store.events_after(&id, version).await.unwrap();
             let is_blocked = store.is_blocked(&player, "p1").await.unwrap();
-            text((events, is_blocked, store.player(&player).await.unwrap()))
+            text(&(events, is_blocked, store.player(&player).await.unwrap()))
         }
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use protocol::{MatchResult, MatchStatus};
 
 use super::{NOW, event, head, new_match};
-use crate::{MatchFilter, MatchHead, Store};
+use crate::{MatchFilter, MatchHead, Store, Take};
 
 fn ids(heads: &[MatchHead]) -> Vec<&str> {
     heads.iter().map(|head| head.id.as_str()).collect()
@@ -79,4 +79,50 @@ pub(super) async fn check(store: &Arc<dyn Store>) {
     assert!(store.versions(&[]).await.unwrap().is_empty());
     assert_eq!(store.load_match("nowhere").await.unwrap(), None);
     assert_eq!(store.match_head("nowhere").await.unwrap(), None);
+}
+
+/// Any text is stored as it is, and any text may be asked for.
+pub(super) async fn check_texts(store: &Arc<dyn Store>) {
+    let long = "0123456789abcdef".repeat(4096);
+    let texts = [
+        "",
+        "it's \"$1\" ?1 %s \\ --;",
+        "囲碁 ✓ 🎲",
+        "a\nb\tc\r",
+        &long,
+    ];
+    for (i, text) in texts.into_iter().enumerate() {
+        let id = format!("text-{i}");
+        let mut new = new_match(&id, "x' OR 1 = 1", "\u{1f600}");
+        new.options = text.to_owned();
+        new.head.state = text.to_owned();
+        store.create_match(new).await.unwrap();
+        let mut append = event(&id, 1, Some("it's \"$1\""), text);
+        append.head.state = text.to_owned();
+        append.record = Some(text.to_owned());
+        store.append(append).await.unwrap();
+        let stored = store.load_match(&id).await.unwrap().unwrap();
+        assert_eq!(
+            (
+                stored.head.options.as_str(),
+                stored.head.head.state.as_str()
+            ),
+            (text, text)
+        );
+        assert_eq!(stored.head.first, "x' OR 1 = 1");
+        assert_eq!(stored.events[0].body, text);
+        assert_eq!(stored.events[0].cause.as_deref(), Some("it's \"$1\""));
+        assert_eq!(stored.record.as_deref(), Some(text));
+    }
+    for text in ["", "\0", "a\0b", "' OR 1 = 1", &long] {
+        assert_eq!(store.match_head(text).await.unwrap(), None);
+        assert_eq!(store.player(text).await.unwrap(), None);
+        assert_eq!(store.player_by_name(text).await.unwrap(), None);
+        assert_eq!(store.login(text).await.unwrap(), None);
+        assert_eq!(store.session(text).await.unwrap(), None);
+        assert_eq!(store.challenge(text, NOW).await.unwrap(), None);
+        let nothing = new_match("nothing", "x", "y");
+        let take = store.take_challenge(text, "x", NOW, nothing).await.unwrap();
+        assert_eq!(take, Take::Unknown);
+    }
 }

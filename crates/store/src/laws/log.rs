@@ -59,6 +59,12 @@ pub(super) async fn check(store: &Arc<dyn Store>, seed: u64) {
                     ..append.head
                 };
                 let answer = store.append(append).await.unwrap();
+                if random.below(4) == 0 {
+                    // A match is loaded as it was at one moment.
+                    let stored = store.load_match(&id).await.unwrap().unwrap();
+                    let last = stored.events.last().map_or(0, |event| event.version);
+                    assert_eq!(stored.head.version, last);
+                }
                 told.push(Told {
                     id,
                     version,

@@ -1,0 +1,143 @@
+//! A server that is killed at any moment loses nothing that it acknowledged, does nothing twice,
+//! and costs no player any time.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+#[path = "../../server/tests/law/mod.rs"]
+mod law;
+mod serving;
+#[path = "../../server/tests/table/mod.rs"]
+mod table;
+
+use std::{sync::Arc, time::Duration};
+
+use law::{Match, is_full_size};
+use protocol::{Event, Seat};
+use rules::Random;
+use serde_json::json;
+use serving::{Node, wall_clock};
+use store::{SqliteStore, Store, StoredMatch};
+
+const BASE: u64 = 600_000;
+/// How far a node's estimate of the store's time may be off, in milliseconds.
+const SKEW: u64 = 20;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_server_loses_nothing_on_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("online.db");
+    let matches = play_and_kill(&format!("sqlite:{}", path.display())).await;
+    let store = SqliteStore::open(&path).unwrap();
+    check(&store, matches).await;
+}
+
+#[cfg(feature = "services")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_server_loses_nothing_on_postgres() {
+    let postgres = testservers::Postgres::start().unwrap();
+    let matches = play_and_kill(&postgres.url()).await;
+    let store = store::PostgresStore::connect(&postgres.url())
+        .await
+        .unwrap();
+    check(&store, matches).await;
+}
+
+/// A time in which no server ran, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    from: u64,
+    until: u64,
+}
+
+struct Played {
+    matches: Vec<Match>,
+    gaps: Vec<Gap>,
+}
+
+/// Plays matches of all games while the server is killed and started again.
+async fn play_and_kill(store: &str) -> Played {
+    let (n_rounds, n_moves) = if is_full_size() { (40, 80) } else { (1, 50) };
+    let mut random = Random::new(9);
+    let mut node = Node::start(store, None);
+    let nodes = Arc::new(vec![node.socket()]);
+    let mut played = Played {
+        matches: Vec::new(),
+        gaps: Vec::new(),
+    };
+    for round in 0..n_rounds {
+        let mut tasks = Vec::new();
+        for game in catalog::GAMES.iter().cycle().take(8) {
+            let clock = json!({ "base_ms": BASE, "inc_ms": 0 });
+            let terms = json!({ "game": game.name(), "clock": clock });
+            let begun = Match::new(&node.api(), terms).await;
+            for seat in Seat::BOTH {
+                let mut player = begun.player(seat, &nodes, 100 * round + tasks.len() as u64);
+                player.patience = Duration::from_secs(2);
+                tasks.push(tokio::spawn(player.play(n_moves)));
+            }
+            played.matches.push(begun);
+        }
+        let is_over = |tasks: &[tokio::task::JoinHandle<_>]| {
+            let mut tasks = tasks.iter();
+            tasks.all(tokio::task::JoinHandle::is_finished)
+        };
+        while !is_over(&tasks) {
+            let wait = 200 + random.below(600);
+            tokio::time::sleep(Duration::from_millis(wait.into())).await;
+            let from = node.kill();
+            let wait = random.below(500);
+            tokio::time::sleep(Duration::from_millis(wait.into())).await;
+            let until = wall_clock();
+            node.restart();
+            played.gaps.push(Gap { from, until });
+        }
+        for task in tasks {
+            task.await.unwrap();
+        }
+    }
+    played
+}
+
+async fn check(store: &dyn Store, Played { matches, gaps }: Played) {
+    let mut n_turns = 0;
+    for played in &matches {
+        let stored = store.load_match(&played.g).await.unwrap().unwrap();
+        n_turns += played.n_done();
+        played.check(&stored);
+        check_clocks(&stored, &gaps);
+    }
+    assert!(n_turns > 150, "only {n_turns} turns");
+    assert!(gaps.len() >= 3, "killed {} times", gaps.len());
+}
+
+/// Checks that nobody was charged for a time in which no server ran.
+fn check_clocks(stored: &StoredMatch, gaps: &[Gap]) {
+    let mut left_before = [BASE; 2];
+    let (mut began, mut n_turns) = (stored.head.created, 0);
+    for event in &stored.events {
+        let Event::Turn { by, left, .. } = Event::parse(&event.body).unwrap() else {
+            continue;
+        };
+        let (seat, left) = (by as usize, left.unwrap());
+        // The clocks run once both have made a turn.
+        if n_turns >= 2 {
+            let gone = |gap: &Gap| {
+                let until = gap.until.min(event.time);
+                until.saturating_sub(gap.from.max(began))
+            };
+            let gone: u64 = gaps.iter().map(gone).sum();
+            let own = event.time.saturating_sub(began + gone);
+            let charged = left_before[seat].saturating_sub(left);
+            let version = event.version;
+            assert!(
+                charged <= own + SKEW,
+                "{by} was charged {charged} ms for {own} ms at version {version}, and {gone} ms \
+                 without a server"
+            );
+        }
+        left_before[seat] = left;
+        began = event.time;
+        n_turns += 1;
+    }
+}

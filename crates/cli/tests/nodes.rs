@@ -1,0 +1,222 @@
+//! Three nodes, Postgres and NATS behind a proxy that distributes connections. Nodes die, the
+//! bus dies, the database dies, nodes are replaced: matches go on, and nobody loses a turn or time.
+
+#![cfg(all(unix, feature = "services"))]
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+#[path = "../../server/tests/law/mod.rs"]
+mod law;
+mod serving;
+#[path = "../../server/tests/table/mod.rs"]
+mod table;
+#[path = "../../server/tests/wire/mod.rs"]
+mod wire;
+
+use std::{sync::Arc, time::Duration};
+
+use client::{Api, Socket};
+use law::{Match, is_full_size, state, time_left};
+use protocol::{ActionName, ClientMessage, Refusal, Seat, ServerMessage, StateMessage};
+use serde_json::json;
+use serving::Node;
+use store::PostgresStore;
+use table::{action, legal_turn, turn};
+use testservers::{Nats, Postgres};
+use tokio::{task::JoinHandle, time::sleep};
+use wire::Proxy;
+
+/// Three nodes on one store and one bus.
+struct Site {
+    postgres: Postgres,
+    nats: Nats,
+    nodes: Vec<Node>,
+    proxy: Proxy,
+}
+
+impl Site {
+    async fn new() -> Self {
+        let postgres = Postgres::start().unwrap();
+        let nats = Nats::start().unwrap();
+        let start = |_| Node::start(&postgres.url(), Some(&nats.url()));
+        let nodes: Vec<_> = (0..3).map(start).collect();
+        let addresses: Vec<_> = nodes.iter().map(|node| node.address.clone()).collect();
+        let proxy = Proxy::new(&addresses).await;
+        Self {
+            postgres,
+            nats,
+            nodes,
+            proxy,
+        }
+    }
+
+    fn api(&self) -> Api {
+        Api::new(&self.proxy.address.to_string())
+    }
+
+    /// Matches of all games, with players who connect through the proxy.
+    async fn play(&self, n_moves: usize) -> (Vec<Match>, Vec<JoinHandle<StateMessage>>) {
+        let nodes = Arc::new(vec![self.proxy.socket()]);
+        let (mut matches, mut tasks) = (Vec::new(), Vec::new());
+        for (i, game) in (0..).zip(catalog::GAMES) {
+            let clock = json!({ "base_ms": 600_000, "inc_ms": 0 });
+            let terms = json!({ "game": game.name(), "clock": clock });
+            let begun = Match::new(&self.api(), terms).await;
+            for seat in Seat::BOTH {
+                let mut player = begun.player(seat, &nodes, i);
+                player.patience = Duration::from_secs(3);
+                player.slowest_reply = 60;
+                tasks.push(tokio::spawn(player.play(n_moves)));
+            }
+            matches.push(begun);
+        }
+        (matches, tasks)
+    }
+
+    /// Everybody has finished, and the law holds.
+    async fn check(&self, matches: Vec<Match>, tasks: Vec<JoinHandle<StateMessage>>) {
+        for task in tasks {
+            task.await.unwrap();
+        }
+        let store = PostgresStore::connect(&self.postgres.url()).await.unwrap();
+        let views: Vec<_> = self.nodes.iter().map(Node::socket).collect();
+        for played in matches {
+            let stored = played.check_views(&store, &views).await;
+            let n_done = played.n_done();
+            assert!(n_done >= 4, "{n_done} turns of {}", stored.head.game);
+            played.check(&stored);
+        }
+    }
+}
+
+/// Makes the first turns of both players, so that the clocks run. Returns the match as the
+/// player to move sees it.
+async fn begin(sockets: &mut [Socket; 2], g: &str) -> StateMessage {
+    for (seat, id) in Seat::BOTH.into_iter().zip(1..) {
+        let socket = &mut sockets[seat as usize];
+        let known = state(socket, g).await.unwrap();
+        let game = catalog::find(&known.game).unwrap();
+        let mut record = game.read_file(&known.record).unwrap();
+        while record.redo().is_some() {}
+        let message = ClientMessage::Turn(turn(g, id, known.at, &legal_turn(&*record)));
+        socket.send(&message).await.unwrap();
+        law::answer(socket, id).await.unwrap().unwrap();
+    }
+    state(&mut sockets[0], g).await.unwrap()
+}
+
+async fn ask(socket: &mut Socket, g: &str, id: u64, what: ActionName) -> Result<u64, Refusal> {
+    let message = ClientMessage::Do(action(g, id, what));
+    socket.send(&message).await.unwrap();
+    law::answer(socket, id).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn matches_survive_the_death_of_anything() {
+    let mut site = Site::new().await;
+    let n_rounds = if is_full_size() { 30 } else { 1 };
+    for _ in 0..n_rounds {
+        let (matches, tasks) = site.play(40).await;
+        sleep(Duration::from_millis(300)).await;
+        site.nodes[1].kill();
+        sleep(Duration::from_millis(500)).await;
+        site.nats.kill();
+        sleep(Duration::from_millis(300)).await;
+        site.nodes[1].restart();
+        site.postgres.kill();
+        sleep(Duration::from_millis(300)).await;
+        site.postgres.restart().unwrap();
+        site.nats.restart().unwrap();
+        site.check(matches, tasks).await;
+    }
+}
+
+/// A node dies under one player. The other can't claim the match for a minute, and the player
+/// gets the time back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_can_claim_because_a_node_died() {
+    let mut site = Site::new().await;
+    let clock = json!({ "base_ms": 60_000, "inc_ms": 0 });
+    let terms = json!({ "game": "takeover", "options": { "board": "7" }, "clock": clock });
+    let begun = Match::new(&site.api(), terms).await;
+    let (g, [first, second]) = (&begun.g, &begun.tokens);
+    let mut sockets = [
+        Socket::connect(&site.nodes[0].socket(), Some(first))
+            .await
+            .unwrap(),
+        Socket::connect(&site.nodes[1].socket(), Some(second))
+            .await
+            .unwrap(),
+    ];
+    let before = begin(&mut sockets, g).await;
+    assert_eq!(before.turn, Seat::First);
+    site.nodes[0].kill();
+    let [_, mut other] = sockets;
+    assert_eq!(
+        ask(&mut other, g, 10, ActionName::Claim).await,
+        Err(Refusal::NotNow)
+    );
+    // The time comes back once it is certain that the node is dead.
+    let given = |message| match message {
+        ServerMessage::Ev {
+            e: protocol::Event::Time { to, ms },
+            clock,
+            ..
+        } => Some((to, ms, clock)),
+        _ => None,
+    };
+    let mut heard = other.expect(given).await;
+    for _ in 0..2 {
+        if heard.is_err() {
+            heard = other.expect(given).await;
+        }
+    }
+    let (to, ms, clock) = heard.unwrap();
+    assert_eq!(to, Seat::First);
+    assert!((10_000..=15_000).contains(&ms), "{ms}");
+    let left = time_left(&clock.unwrap(), Seat::First);
+    assert!(left > time_left(&before.clock.unwrap(), Seat::First) - 15_000);
+    // By now they seem gone for long enough, and still it is our fault.
+    sleep(Duration::from_secs(if is_full_size() { 30 } else { 1 })).await;
+    assert_eq!(
+        ask(&mut other, g, 11, ActionName::Claim).await,
+        Err(Refusal::NotNow)
+    );
+    let mut back = Socket::connect(&site.nodes[2].socket(), Some(first))
+        .await
+        .unwrap();
+    assert_eq!(state(&mut back, g).await.unwrap().turn, Seat::First);
+    assert!(ask(&mut back, g, 12, ActionName::Resign).await.is_ok());
+}
+
+/// Nodes are replaced one by one: each says that it leaves, and its sockets move.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rolling_restart_costs_nothing() {
+    let mut site = Site::new().await;
+    let (matches, tasks) = site.play(30).await;
+    let (_, watcher) = site.api().new_guest().await.unwrap();
+    for i in 0..3 {
+        let mut socket = Socket::connect(&site.nodes[i].socket(), Some(&watcher.token))
+            .await
+            .unwrap();
+        let others = site.nodes.iter().enumerate().filter(|(j, _)| *j != i);
+        let others: Vec<_> = others.map(|(_, node)| node.address.clone()).collect();
+        site.proxy.set_nodes(&others);
+        site.nodes[i].ask_to_leave();
+        let over = |message| matches!(message, ServerMessage::Over {}).then_some(());
+        socket.expect(over).await.unwrap();
+        let ready = site.nodes[i].api().get("/readyz").await;
+        assert!(ready.is_err() || ready.unwrap().status == 503);
+        // Like a page: the match goes on elsewhere before this socket closes.
+        let elsewhere = Socket::connect(&site.proxy.socket(), Some(&watcher.token)).await;
+        let shown = state(&mut elsewhere.unwrap(), &matches[0].g).await;
+        assert!(shown.is_some());
+        socket.close().await;
+        while !site.nodes[i].has_left() {
+            sleep(Duration::from_millis(20)).await;
+        }
+        site.nodes[i].restart();
+        let all: Vec<_> = site.nodes.iter().map(|node| node.address.clone()).collect();
+        site.proxy.set_nodes(&all);
+    }
+    site.check(matches, tasks).await;
+}
