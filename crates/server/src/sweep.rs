@@ -13,7 +13,7 @@ use tokio::{
 
 use crate::{
     bus::Hint,
-    hub::{Hub, Outage},
+    hub::{Hub, Outage, STANDSTILL},
     live::Lost,
     metrics::count,
     secret,
@@ -25,9 +25,6 @@ const MOST_HINTS: usize = 16;
 
 /// The most that is given back when a node dies.
 const MOST_TIME_BACK: Millis = SILENT_AFTER;
-
-/// A node that was not alive for so long did not serve anybody.
-const STANDSTILL: Millis = 3_000;
 
 /// Creates the matches of pools.
 pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
@@ -236,7 +233,7 @@ impl Hub {
                 ended: Some(now),
                 ..outage
             }),
-            // It was slow, or this whole process stood still.
+            // It was slow.
             _ if now > last + STANDSTILL => self.set_outage(Outage {
                 began: last,
                 ended: Some(now),
@@ -281,6 +278,7 @@ impl Hub {
     /// Ends the matches whose time is up: those in memory, and now and then all.
     async fn end_due(self: &Arc<Self>, all: bool) -> Result<(), StoreError> {
         const MOST: usize = 1_000;
+        self.notice_standstill();
         let now = self.now();
         for live in self.lives() {
             if live.is_due(now) {
