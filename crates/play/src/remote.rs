@@ -31,6 +31,12 @@ impl Sitting {
             .any(|player| self.seats[player] == Seat::Remote)
     }
 
+    /// Whether the match was called off: it ended without a result.
+    #[must_use]
+    pub fn is_called_off(&self) -> bool {
+        self.is_called_off
+    }
+
     /// The turn that the last move of a person completes, if it does. The clock of the person
     /// stops; whose clock runs is for the server to say.
     pub(crate) fn whole_turn(&mut self, before: NodeId) -> Option<Effect> {

@@ -58,6 +58,8 @@ pub struct Hub {
     /// The nodes when we last looked.
     nodes: Mutex<Vec<Node>>,
     outage: Mutex<Option<Outage>>,
+    /// When this process last ran; 0 before it serves.
+    alive: AtomicU64,
 }
 
 /// A time in which the store did not answer.
@@ -80,6 +82,9 @@ pub(crate) struct Limits {
     /// Phrases of a player in a match.
     pub(crate) phrases: Limit,
 }
+
+/// A node that was not alive for so long did not serve anybody.
+pub(crate) const STANDSTILL: Millis = 3_000;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Nothing that panics is done while one of these is held.
@@ -124,6 +129,7 @@ impl Hub {
             is_leaving: AtomicBool::new(false),
             nodes: Mutex::default(),
             outage: Mutex::default(),
+            alive: AtomicU64::new(0),
         };
         let hub = Arc::new(hub);
         hub.note_a_stop().await?;
@@ -332,6 +338,19 @@ impl Hub {
         });
         let outage = self.outage();
         died || outage.is_some_and(|outage| outage.ended.is_none_or(|ended| now < ended + MINUTE))
+    }
+
+    /// Notes that this process runs. If it did not for a while, because it or the whole machine
+    /// stood still, or the time jumped, that was an outage.
+    pub(crate) fn notice_standstill(&self) {
+        let now = self.now();
+        let last = self.alive.fetch_max(now, Ordering::Relaxed);
+        if last > 0 && now > last + STANDSTILL {
+            self.set_outage(Outage {
+                began: last,
+                ended: Some(now),
+            });
+        }
     }
 
     pub(crate) fn outage(&self) -> Option<Outage> {

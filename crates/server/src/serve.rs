@@ -3,6 +3,7 @@
 use std::{
     io,
     net::{SocketAddr, TcpListener},
+    pin::pin,
     sync::Arc,
     time::Duration,
 };
@@ -15,13 +16,16 @@ use axum::{
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use protocol::ServerMessage;
-use tokio::sync::watch;
+use tokio::{sync::watch, time::timeout};
 use tower::ServiceExt;
 
 use crate::hub::Hub;
 
 /// Clients have so long to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// After so long a connection without a WebSocket takes no more requests, and after as long again
+/// it is closed.
+const LONGEST_CONNECTION: Duration = Duration::from_secs(120);
 /// Sockets are told to connect elsewhere over so long, so that they do not come all at once.
 const SPREAD: Duration = Duration::from_secs(10);
 
@@ -92,8 +96,13 @@ async fn accept(
                 .header_read_timeout(HEADER_TIMEOUT)
                 .serve_connection(TokioIo::new(stream), service)
                 .with_upgrades();
-            // Clients come and go as they like.
-            served.await.ok();
+            let mut served = pin!(served);
+            // Clients come and go as they like, but those that never read must go. Sockets are
+            // no longer served here.
+            if timeout(LONGEST_CONNECTION, &mut served).await.is_err() {
+                served.as_mut().graceful_shutdown();
+                timeout(LONGEST_CONNECTION, served).await.ok();
+            }
         });
     }
 }

@@ -6,22 +6,25 @@ use protocol::{Pool, Seat};
 use referee::Terms;
 use serde_json::Map;
 use store::{MakeMatch, Millis, Node, Presence, SILENT_AFTER, StoreError};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::{
+    sync::Semaphore,
+    time::{MissedTickBehavior, interval},
+};
 
 use crate::{
     bus::Hint,
-    hub::{Hub, Outage},
+    hub::{Hub, Outage, STANDSTILL},
     live::Lost,
     metrics::count,
     secret,
     terms::{complete_options, in_order, new_match},
 };
 
+/// Hints that are followed up at the same time.
+const MOST_HINTS: usize = 16;
+
 /// The most that is given back when a node dies.
 const MOST_TIME_BACK: Millis = SILENT_AFTER;
-
-/// A node that was not alive for so long did not serve anybody.
-const STANDSTILL: Millis = 3_000;
 
 /// Creates the matches of pools.
 pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
@@ -194,13 +197,17 @@ impl Hub {
             let hub = self.clone();
             tokio::spawn(async move {
                 let mut hints = hub.bus.subscribe().await;
+                let limit = Arc::new(Semaphore::new(MOST_HINTS));
                 while let Some(hint) = hints.recv().await {
+                    // It is never closed.
+                    let permit = limit.clone().acquire_owned().await.ok();
                     let hub = hub.clone();
-                    in_own_task(async move {
+                    // One after the other they would wait for the store most of the time.
+                    tokio::spawn(async move {
                         let heard = hub.hear(hint).await;
                         hub.note_result(&heard);
-                    })
-                    .await;
+                        drop(permit);
+                    });
                 }
             });
         }
@@ -226,7 +233,7 @@ impl Hub {
                 ended: Some(now),
                 ..outage
             }),
-            // It was slow, or this whole process stood still.
+            // It was slow.
             _ if now > last + STANDSTILL => self.set_outage(Outage {
                 began: last,
                 ended: Some(now),
@@ -271,6 +278,7 @@ impl Hub {
     /// Ends the matches whose time is up: those in memory, and now and then all.
     async fn end_due(self: &Arc<Self>, all: bool) -> Result<(), StoreError> {
         const MOST: usize = 1_000;
+        self.notice_standstill();
         let now = self.now();
         for live in self.lives() {
             if live.is_due(now) {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use chaos::{ChaosBus, ChaosStore};
 use client::Socket;
 use law::{Match, is_full_size, state};
-use protocol::{ClientMessage, Seat, ServerMessage};
+use protocol::{ActionName, ClientMessage, MatchStatus, Seat, ServerMessage};
 use rules::Random;
 use serde_json::json;
 use store::{MemoryStore, Store};
@@ -149,4 +149,113 @@ async fn a_panic_is_not_the_end() {
         _ => None,
     };
     table.sockets[0].expect(timeout).await.unwrap();
+}
+
+/// Both players do anything at any time, on any node: offers meet turns, take-backs, resignations
+/// and each other. Every node shows what the log says, and a rematch is one match.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_happens_at_the_same_time_is_one_log() {
+    let n_seeds = if is_full_size() { 200 } else { 6 };
+    for seed in 0..n_seeds {
+        check_race(seed).await;
+    }
+}
+
+async fn check_race(seed: u64) {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let bus = ChaosBus::new(seed);
+    let mut nodes = Vec::new();
+    for _ in 0..2 {
+        nodes.push(node(memory.clone(), bus.clone()).await);
+    }
+    let sockets: Vec<_> = nodes.iter().map(|node| node.socket.clone()).collect();
+    let terms = json!({ "game": "takeover", "options": { "board": "7" } });
+    let begun = Match::new(&nodes[0].api, terms).await;
+    let mut tasks = Vec::new();
+    for seat in Seat::BOTH {
+        for (i, url) in sockets.clone().into_iter().enumerate() {
+            let (g, token) = (begun.g.clone(), begun.tokens[seat as usize].clone());
+            let random = Random::new(10 * seed + 2 * i as u64 + seat as u64);
+            tasks.push(tokio::spawn(do_anything(url, token, g, seat, random)));
+        }
+    }
+    let mut next = Vec::new();
+    for task in tasks {
+        next.extend(task.await.unwrap());
+    }
+    // However often and wherever it was asked for, there is one next match.
+    assert!(!next.is_empty());
+    assert!(next.iter().all(|g| *g == next[0]), "{next:?}");
+    let stored = begun.check_views(&*memory, &sockets).await;
+    let mut causes: Vec<_> = stored.events.iter().map(|event| &event.cause).collect();
+    let n_events = causes.len();
+    causes.sort();
+    causes.dedup();
+    assert_eq!(causes.len(), n_events);
+}
+
+/// Sends requests without waiting for answers, ends the match, and wants a rematch. Returns the
+/// matches that the player is told of.
+async fn do_anything(
+    url: String,
+    token: String,
+    g: String,
+    seat: Seat,
+    mut random: Random,
+) -> Vec<String> {
+    let mut socket = Socket::connect(&url, Some(&token)).await.unwrap();
+    let mut known = state(&mut socket, &g).await.unwrap();
+    for id in 0..30 {
+        // Numbers of the two sockets of a player do not meet.
+        let id = 1_000 * (random.any() % (1 << 40)) + id;
+        let of = known.offers.first().map(|offer| offer.of);
+        let what = [
+            ActionName::Draw,
+            ActionName::Takeback,
+            ActionName::Accept,
+            ActionName::Decline,
+            ActionName::Takeback,
+            ActionName::Accept,
+        ];
+        let what = what[random.below(6) as usize];
+        let message = if random.below(2) == 0 {
+            let game = catalog::find(&known.game).unwrap();
+            let mut record = game.read_file(&known.record).unwrap();
+            while record.redo().is_some() {}
+            let m = random_turn(&mut *record, &mut random);
+            ClientMessage::Turn(turn(&g, id, known.at, &m))
+        } else {
+            let action = table::action(&g, id, what);
+            ClientMessage::Do(protocol::Action {
+                of: of.or(Some(known.v)),
+                ..action
+            })
+        };
+        socket.send(&message).await.unwrap();
+        if random.below(3) == 0 {
+            match state(&mut socket, &g).await {
+                Some(state) => known = state,
+                // A refusal came first.
+                None => tokio::time::sleep(std::time::Duration::from_millis(2)).await,
+            }
+        }
+        if known.status != MatchStatus::Playing {
+            break;
+        }
+    }
+    let mut socket = Socket::connect(&url, Some(&token)).await.unwrap();
+    for (id, what) in [(1, ActionName::Resign), (2, ActionName::Rematch)] {
+        let id = id + 10 * (random.any() % (1 << 40));
+        let action = ClientMessage::Do(table::action(&g, id, what));
+        socket.send(&action).await.unwrap();
+        law::answer(&mut socket, id).await.unwrap().ok();
+    }
+    // It is in the state, or will be when the other player wants it too.
+    for _ in 0..200 {
+        if let Some(next) = state(&mut socket, &g).await.and_then(|state| state.rematch) {
+            return vec![next];
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(250)).await;
+    }
+    panic!("{seat} waits for the rematch");
 }

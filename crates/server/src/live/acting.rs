@@ -322,6 +322,7 @@ impl Live {
         inner: &mut Inner,
         now: Millis,
     ) -> Result<(), StoreError> {
+        hub.notice_standstill();
         let Some(Outage { began, ended }) = hub.outage() else {
             return Ok(());
         };
