@@ -9,7 +9,7 @@ use std::{
 };
 
 use client::Api;
-use protocol::{MatchInfo, MatchResult, MatchStatus};
+use protocol::{MatchInfo, MatchList, MatchResult, MatchStatus};
 use serde_json::{Value, json};
 use server::{Config, Hub, NoBus};
 use store::{SqliteStore, Store};
@@ -105,7 +105,8 @@ impl Drop for Bot {
     }
 }
 
-/// Two engines play every game to its end, and nothing is lost when their connections are cut.
+/// Two engines play every game to its end, and nothing is lost when their connections are cut
+/// and one of them is killed.
 #[tokio::test(flavor = "multi_thread")]
 async fn bots_play_every_game_with_the_connection_cut() {
     let server = Server::start().await;
@@ -132,9 +133,13 @@ async fn bots_play_every_game_with_the_connection_cut() {
             if info.status != MatchStatus::Playing {
                 break info;
             }
-            // Cut when a few turns have been made, and again later.
+            // Cut when a few turns have been made; later one bot is killed and starts anew.
             if info.version >= 4 * (n_cuts + 1) && n_cuts < 2 {
-                proxy.cut();
+                if n_cuts == 0 {
+                    proxy.cut();
+                } else {
+                    bots[0] = Bot::start(&proxy.address, &first_session.token, game);
+                }
                 n_cuts += 1;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -155,6 +160,46 @@ async fn bots_play_every_game_with_the_connection_cut() {
         assert!(record.legal_moves().is_empty() || record.ending().is_some());
         assert!(!record.to_string().contains("resign"), "{record}");
     }
+}
+
+/// Bots that look for an opponent find each other, and play by the clock.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn bots_find_each_other_in_a_pool() {
+    let server = Server::start().await;
+    let api = Api::new(&server.address);
+    // Moves at once, so that the match is short.
+    let engine = format!(
+        "(printf 'setoption name Opponent value random\\n'; cat) | '{PARLOUR}' engine nonaga"
+    );
+    let mut bots = Vec::new();
+    let mut guests = Vec::new();
+    for _ in 0..2 {
+        let (guest, session) = api.new_guest().await.unwrap();
+        let child = Command::new(PARLOUR)
+            .args(["bot", "--server", &format!("http://{}", server.address)])
+            .args(["--once", "--pools", "nonaga/3+2", "nonaga", "--"])
+            .args(["sh", "-c", &engine])
+            .env("PARLOUR_TOKEN", &session.token)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        bots.push(Bot(child));
+        guests.push(guest);
+    }
+    for mut bot in bots {
+        let status = tokio::task::spawn_blocking(move || bot.0.wait().unwrap());
+        assert!(status.await.unwrap().success());
+    }
+    let list: MatchList = guests[0]
+        .get("/api/me/matches")
+        .await
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert_eq!(list.matches.len(), 1);
+    assert_eq!(list.matches[0].status, MatchStatus::Over);
+    assert!(list.matches[0].control.is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ use protocol::{
 };
 use rules::{
     ByPlayer, Outcome, Player,
-    record::{Ending, Reason},
+    record::{Ending, NodeId, Reason},
 };
 
 use crate::PendingTurn;
@@ -418,6 +418,13 @@ impl OnlineMatch {
         let Ok(mut record) = catalog::read_file(&state.record) else {
             return Vec::new();
         };
+        // A line that was taken back and begun anew goes on in the record beyond where the match
+        // stands.
+        while record.position() != state.fen {
+            if record.undo().is_none() {
+                return Vec::new();
+            }
+        }
         if state.now > 0 {
             self.set_time(state.now, now);
         }
@@ -729,12 +736,17 @@ impl OnlineMatch {
         let Some(known) = &self.known else {
             return false;
         };
-        let line = known.record.line(known.record.cursor());
-        let n_before = line.len().saturating_sub(1);
-        let has_moved = |player| {
-            let mut nodes = line.iter().take(n_before);
-            nodes.any(|node| known.record.turn_at(*node) == Some(player))
-        };
+        // A turn that was taken back was made, and is in the record as a variation.
+        let mut has_moved = ByPlayer::from_fn(|_| false);
+        let mut nodes = vec![NodeId::ROOT];
+        while let Some(node) = nodes.pop() {
+            let next = known.record.children(node);
+            if let (Some(player), false) = (known.record.turn_at(node), next.is_empty()) {
+                has_moved[player] = true;
+            }
+            nodes.extend(next);
+        }
+        let has_moved = |player| has_moved[player];
         known.seat.is_some() && !self.is_over() && !Player::BOTH.into_iter().all(has_moved)
     }
 

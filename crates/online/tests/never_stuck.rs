@@ -35,6 +35,8 @@ struct Server {
     /// Every event.
     events: Vec<ServerMessage>,
     rematch: Option<String>,
+    /// Who has made a turn, even if it was taken back.
+    has_moved: ByPlayer<bool>,
 }
 
 impl Server {
@@ -48,6 +50,7 @@ impl Server {
             answers: HashMap::new(),
             events: Vec::new(),
             rematch: None,
+            has_moved: ByPlayer::from_fn(|_| false),
         }
     }
 
@@ -237,7 +240,8 @@ impl Server {
     fn apply(&mut self, e: protocol::Event) -> ServerMessage {
         use protocol::Event;
         match &e {
-            Event::Turn { m, .. } => {
+            Event::Turn { by, m, .. } => {
+                self.has_moved[(*by).into()] = true;
                 for m in m {
                     self.record.play(m).unwrap();
                 }
@@ -532,6 +536,9 @@ fn check_sequence(game: &dyn AnyGame, seed: u64) {
         assert_eq!(remote.offers(), server.offers);
         assert_eq!(remote.status(), Some(server.status));
         assert!(remote.pending().is_none(), "nothing waits for ever");
+        let has_begun = server.has_moved == ByPlayer::from_fn(|_| true);
+        let can_abort = !has_begun && server.status == MatchStatus::Playing;
+        assert_eq!(remote.can_abort(), can_abort);
         let is_turn = server.record.turn() == client.seat.into();
         match sitting.phase() {
             Phase::Over(ending) => assert_eq!(Some(ending), server.record.ending()),

@@ -31,6 +31,12 @@ impl Sitting {
             .any(|player| self.seats[player] == Seat::Remote)
     }
 
+    /// Whether the match was called off: it ended without a result.
+    #[must_use]
+    pub fn is_called_off(&self) -> bool {
+        self.is_called_off
+    }
+
     /// The turn that the last move of a person completes, if it does. The clock of the person
     /// stops; whose clock runs is for the server to say.
     pub(crate) fn whole_turn(&mut self, before: NodeId) -> Option<Effect> {
@@ -57,7 +63,9 @@ impl Sitting {
     /// The position before the last move of a turn that is not complete.
     pub(crate) fn turn_take_back_target(&self) -> Option<NodeId> {
         let before = self.record.ancestors(self.live).first().copied()?;
-        let is_open = !self.is_closed() && !self.is_looking_back() && !self.is_called_off;
+        // A slide that wins is a whole turn.
+        let is_over = self.record.ending_at(self.live).is_some();
+        let is_open = !is_over && !self.is_looking_back() && !self.is_called_off;
         let is_same_turn = self.turn_at(before) == self.turn_at(self.live);
         (is_open && is_same_turn && self.is_persons_turn(before)).then_some(before)
     }

@@ -6,7 +6,10 @@ use protocol::{Pool, Seat};
 use referee::Terms;
 use serde_json::Map;
 use store::{MakeMatch, Millis, Node, Presence, SILENT_AFTER, StoreError};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::{
+    sync::Semaphore,
+    time::{MissedTickBehavior, interval},
+};
 
 use crate::{
     bus::Hint,
@@ -16,6 +19,9 @@ use crate::{
     secret,
     terms::{complete_options, in_order, new_match},
 };
+
+/// Hints that are followed up at the same time.
+const MOST_HINTS: usize = 16;
 
 /// The most that is given back when a node dies.
 const MOST_TIME_BACK: Millis = SILENT_AFTER;
@@ -191,13 +197,17 @@ impl Hub {
             let hub = self.clone();
             tokio::spawn(async move {
                 let mut hints = hub.bus.subscribe().await;
+                let limit = Arc::new(Semaphore::new(MOST_HINTS));
                 while let Some(hint) = hints.recv().await {
+                    // It is never closed.
+                    let permit = limit.clone().acquire_owned().await.ok();
                     let hub = hub.clone();
-                    in_own_task(async move {
+                    // One after the other they would wait for the store most of the time.
+                    tokio::spawn(async move {
                         let heard = hub.hear(hint).await;
                         hub.note_result(&heard);
-                    })
-                    .await;
+                        drop(permit);
+                    });
                 }
             });
         }

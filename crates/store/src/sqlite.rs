@@ -64,9 +64,9 @@ impl SqliteStore {
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
         connection.execute_batch(pragmas).map_err(error)?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
-        begin(&connection, "BEGIN IMMEDIATE")?;
+        control(&connection, "BEGIN IMMEDIATE")?;
         at_once(schema::migrate(&mut SqliteTx(&mut connection)))?;
-        begin(&connection, "COMMIT")?;
+        control(&connection, "COMMIT")?;
 
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reader = Connection::open_with_flags(path, flags).map_err(error)?;
@@ -162,7 +162,9 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.queue = None;
         let thread = self.thread.get_mut().ok().and_then(Option::take);
-        if let Some(thread) = thread {
+        // An operation may hold the last reference to its own store.
+        let is_own = |thread: &JoinHandle<()>| thread.thread().id() == thread::current().id();
+        if let Some(thread) = thread.filter(|thread| !is_own(thread)) {
             // A panic was reported by the thread itself.
             let _ = thread.join();
         }
@@ -176,7 +178,7 @@ fn stopped() -> StoreError {
 /// Runs jobs in one transaction, each in a savepoint of its own, and answers them once it
 /// is committed.
 fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
-    let begun = begin(connection, start);
+    let begun = control(connection, start);
     let mut failed = begun.err();
     let mut answers = Vec::with_capacity(jobs.len());
     for job in jobs.drain(..) {
@@ -190,11 +192,11 @@ fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
         }
     }
     if failed.is_none() {
-        failed = begin(connection, "COMMIT").err();
+        failed = control(connection, "COMMIT").err();
     }
     if failed.is_some() && !connection.is_autocommit() {
         // If this fails as well, so does the next transaction.
-        let _ = begin(connection, "ROLLBACK");
+        let _ = control(connection, "ROLLBACK");
     }
     for answer in answers {
         answer(failed.clone().map_or(Ok(()), Err));
@@ -202,17 +204,17 @@ fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
 }
 
 fn run_in_savepoint(connection: &mut Connection, job: Job) -> Result<Answer> {
-    begin(connection, "SAVEPOINT operation")?;
+    control(connection, "SAVEPOINT operation")?;
     let (is_kept, answer) = job(connection);
     if !is_kept {
-        begin(connection, "ROLLBACK TO operation")?;
+        control(connection, "ROLLBACK TO operation")?;
     }
-    begin(connection, "RELEASE operation")?;
+    control(connection, "RELEASE operation")?;
     Ok(answer)
 }
 
-/// Begins or ends a transaction.
-fn begin(connection: &Connection, sql: &str) -> Result<()> {
+/// Begins or ends a transaction or a savepoint.
+fn control(connection: &Connection, sql: &str) -> Result<()> {
     let mut statement = connection.prepare_cached(sql).map_err(error)?;
     statement.execute([]).map_err(error)?;
     Ok(())
@@ -343,6 +345,29 @@ mod tests {
         let error = store.seek(seek("b"), make).await.unwrap_err();
         assert!(matches!(error, StoreError::Broken(_)), "{error:?}");
         assert_eq!(store.unseek("a").await, Ok(None), "a was not paired");
+    }
+
+    #[test]
+    fn an_operation_may_hold_the_last_reference_to_its_store() {
+        struct OnDrop(std::sync::mpsc::Sender<bool>);
+        impl Drop for OnDrop {
+            fn drop(&mut self) {
+                self.0.send(!thread::panicking()).unwrap();
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(SqliteStore::open(&folder.path().join("store")).unwrap());
+        let (sender, dropped) = std::sync::mpsc::channel();
+        let held = (Arc::clone(&store), OnDrop(sender));
+        let make: MakeMatch = Arc::new(move |_, _, _| {
+            let _all_of_it = &held;
+            panic!("nobody else waits")
+        });
+        let mut call = Box::pin(async move { store.seek(seek("a"), make).await });
+        // Whoever called gives up once the operation is in the queue.
+        let _ = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        drop(call);
+        assert!(dropped.recv().unwrap(), "nothing panicked");
     }
 
     #[tokio::test]

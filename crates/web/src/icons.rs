@@ -175,6 +175,7 @@ pub(crate) fn IconButton(
 ) -> impl IntoView {
     view! {
         <button
+            type="button"
             class="ib"
             id=id
             title=name

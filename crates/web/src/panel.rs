@@ -99,7 +99,10 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
     let stage = move || room.driver.stage();
     let is_on = move || {
         let is_playing = !matches!(stage(), None | Some(Stage::Over(_) | Stage::Lots));
-        is_playing && room.with_session(|session| session.record().turn() == player)
+        let is_turn = |session: &Session| {
+            session.record().turn() == player && !session.sitting.is_called_off()
+        };
+        is_playing && room.with_session(is_turn)
     };
     let is_online = move || room.with_session(|session| session.online.is_some());
     let is_thinking = move || is_on() && stage() == Some(Stage::Thinking);
@@ -189,6 +192,9 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                         }
                     }}
                 </b>
+                <Show when=is_online>
+                    <Lazy room=room part=Part::OnlineSeat(player) />
+                </Show>
                 <span class="sp"></span>
                 <Show when=move || is_on() && stage() != Some(Stage::Moving)>
                     <span class="chip">
@@ -211,9 +217,6 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                 </Show>
                 <span class="sp"></span>
                 {counts}
-                <Show when=is_online>
-                    <Lazy room=room part=Part::OnlineSeat(player) />
-                </Show>
                 <Clock room=room player=player />
             </div>
             <Show when=is_thinking>

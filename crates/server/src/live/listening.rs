@@ -118,8 +118,9 @@ impl Live {
 
     /// Asks the store who is connected to other nodes, and tells listeners what changed.
     pub(crate) async fn look_who_is_here(&self, hub: &Hub) -> Result<(), StoreError> {
-        let presences = hub.store.presence(&self.id).await?;
+        // What was read first must not be applied last.
         let mut inner = self.inner.lock().await;
+        let presences = hub.store.presence(&self.id).await?;
         for seat in Seat::BOTH {
             let is_elsewhere = presences.iter().any(|presence| presence.seat == seat);
             let is_here = is_elsewhere || inner.is_here(seat);
