@@ -77,7 +77,7 @@ async fn check(seed: u64) {
         .iter()
         .map(|played| played.n_lost.load(Ordering::Relaxed))
         .sum();
-    assert!(n_lost > 10, "only {n_lost} connections were lost");
+    assert!(n_lost >= 3, "only {n_lost} connections were lost");
     for played in &near_matches {
         assert_eq!(played.n_lost.load(Ordering::Relaxed), 0);
     }
