@@ -86,23 +86,24 @@ impl Hub {
         let now = self.now();
         let nodes = self.store.nodes().await?;
         self.store.beat(&self.node, now).await?;
-        let Some(last) = nodes.iter().max_by_key(|node| node.seen) else {
+        let seen = nodes.iter().map(|node| node.seen);
+        let is_shared = self.bus.is_shared();
+        // Where there is only ever one node, each that is still noted died, and perhaps before it
+        // had made up for the one before it.
+        let Some(seen) = (if is_shared { seen.max() } else { seen.min() }) else {
             return Ok(());
         };
-        let gap = now.saturating_sub(last.seen);
-        // One that was seen just now may be alive, unless there is only ever one.
-        if gap < ALIVE && self.bus.is_shared() {
+        let gap = now.saturating_sub(seen);
+        // One that was seen just now may be alive.
+        if gap < ALIVE && is_shared {
             return Ok(());
         }
         // It ends when the node serves. Matches make up for it when somebody looks at them, or
         // their time is up, or the sweep comes by.
         self.set_outage(Outage {
-            began: last.seen,
+            began: seen,
             ended: None,
         });
-        for node in nodes.iter().filter(|node| now > node.seen + SILENT_AFTER) {
-            self.store.remove_node(&node.id).await?;
-        }
         Ok(())
     }
 
@@ -115,6 +116,13 @@ impl Hub {
             if let Ok(Some(live)) = live {
                 let made_up = live.check_outage(self).await;
                 self.note_result(&made_up);
+            }
+        }
+        let now = self.now();
+        for node in self.store.nodes().await? {
+            let is_old = !self.bus.is_shared() || now > node.seen + SILENT_AFTER;
+            if node.id != self.node && is_old {
+                self.store.remove_node(&node.id).await?;
             }
         }
         Ok(())

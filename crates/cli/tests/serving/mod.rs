@@ -84,6 +84,17 @@ impl Node {
         kill_process(Pid::from_child(child), Signal::TERM).unwrap();
     }
 
+    /// Lets it stand still, or go on.
+    pub(crate) fn pause(&self, is_paused: bool) {
+        let child = self.child.as_ref().unwrap();
+        let signal = if is_paused {
+            Signal::STOP
+        } else {
+            Signal::CONT
+        };
+        kill_process(Pid::from_child(child), signal).unwrap();
+    }
+
     /// Whether it has left, without an error.
     pub(crate) fn has_left(&mut self) -> bool {
         let status = self.child.as_mut().unwrap().try_wait().unwrap();

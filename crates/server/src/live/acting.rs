@@ -288,15 +288,17 @@ impl Live {
         cause: &str,
     ) -> Result<(), StoreError> {
         for _ in 0..MOST_TRIES {
-            // Other nodes had the same outage, and one of them may have been faster.
-            if cause.starts_with(OUTAGE) && inner.made_up >= from {
-                return Ok(());
-            }
             let (now, turn) = (hub.now(), inner.state.turn());
             let to = to.unwrap_or(turn);
             // Only the player to move has lost time, and only since the turn began.
             let Some(since) = inner.state.losing_since().filter(|_| to == turn) else {
                 return Ok(());
+            };
+            // Other nodes had the same outage, and one of them may have been faster.
+            let from = if cause.starts_with(OUTAGE) {
+                from.max(inner.made_up)
+            } else {
+                from
             };
             let ms = until.saturating_sub(from.max(since));
             if ms == 0 {

@@ -374,8 +374,9 @@ pub(crate) fn OnlineSeat(room: Room, player: Player) -> impl IntoView {
             .unwrap_or_default();
         let name = escaped(&room.say(text.unwrap_or("on.state.connected")));
         format!(
-            "<span class='rt'>{}</span><span class='net' role='img' aria-label='{name}'>{}{words}</span>",
+            "<span class='rt'>{}</span><span class='net{}' role='img' aria-label='{name}'>{}<span>{words}</span></span>",
             rating.unwrap_or_default(),
+            if text.is_some() { " bad" } else { "" },
             glyph(path)
         )
     });
