@@ -66,7 +66,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     say(&format!("{FIGURES} is written"));
 
     for package in ["parlour-server", "parlour-store", "parlour-cli"] {
-        let args = ["test", "--release", "--package", package];
+        let args = ["test", "--release", "--no-fail-fast", "--package", package];
         let more: &[&str] = match package {
             "parlour-store" => &["--features", "services"],
             "parlour-cli" => &[

@@ -70,8 +70,9 @@ impl Scene {
         let play = |seat| {
             let mut player: Player = honest.player(seat, &nodes, 5);
             player.one_in = 0;
-            // So that it lasts for a while, and the limit of messages does not matter.
-            player.slowest_reply = 450;
+            // So that it lasts for a while, and with three messages in two replies on average
+            // stays below the limit of 100 in 20 s.
+            player.slowest_reply = 800;
             tokio::spawn(player.play(usize::MAX))
         };
         let players = Seat::BOTH.map(play).into();
