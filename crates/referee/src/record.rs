@@ -38,6 +38,10 @@ fn note(record: &mut dyn AnyMatch, event: &Event) -> Result<(), CatalogError> {
             if let Some(left) = left {
                 record.set_time_left(*left);
             }
+            // What once followed the same turn was taken back: the match ends here so far.
+            while let Some(next) = record.next(record.cursor()) {
+                record.delete(next);
+            }
             Ok(())
         }
         Event::Takeback { by, .. } => record.take_back((*by).into()).map(drop),

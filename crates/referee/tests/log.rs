@@ -118,6 +118,12 @@ fn replaying_the_log_gives_the_match() {
             let text = record.to_string();
             record = game.read_file(&text).unwrap();
             assert_eq!(record.to_string(), text);
+            while record.redo().is_some() {}
+            assert_eq!(
+                record.position(),
+                state.position(),
+                "the main line ends there"
+            );
         }
     }
 }
