@@ -136,12 +136,12 @@ impl Socket {
     ///
     /// # Errors
     ///
-    /// Returns [`SocketError`] if the connection is broken, or there is none for 10 seconds.
+    /// Returns [`SocketError`] if the connection is broken, or there is none for 30 seconds.
     pub async fn expect<T>(
         &mut self,
         mut wanted: impl FnMut(ServerMessage) -> Option<T>,
     ) -> Result<T, SocketError> {
-        const PATIENCE: Duration = Duration::from_secs(10);
+        const PATIENCE: Duration = Duration::from_secs(30);
         let wait = async {
             loop {
                 if let Some(found) = wanted(self.next().await?) {
