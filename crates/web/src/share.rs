@@ -208,7 +208,7 @@ pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
                         <button
                             class="way"
                             id="share-text"
-                            on:click=move |_| save(&|record| copy_record(record, is_copied, copied_end))
+                            on:click=move |_| save(&|record| copy(&record.to_string(), is_copied, copied_end))
                         >
                             {icon(Icon::Copy)}
                             <b aria-live="polite">
@@ -234,33 +234,43 @@ pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
     }
 }
 
+/// Copies a text, and sets `is_copied` for a while if that worked.
+pub(crate) fn copy(text: &str, is_copied: RwSignal<bool>, end: Timer) {
+    let promise = window().navigator().clipboard().write_text(text);
+    spawn_local(async move {
+        if JsFuture::from(promise).await.is_ok() {
+            is_copied.try_set(true);
+            end.start(COPIED_TIME, move || {
+                is_copied.try_set(false);
+            });
+        }
+    });
+}
+
+/// Whether the system can send links to other programs.
+pub(crate) fn can_send() -> bool {
+    Reflect::has(&window().navigator(), &JsValue::from_str("share")) == Ok(true)
+}
+
+/// Sends a link to another program.
+pub(crate) fn send(url: &str) {
+    let data = web_sys::ShareData::new();
+    data.set_url(url);
+    data.set_title("Parlour");
+    let promise = window().navigator().share_with_data(&data);
+    // Whoever thinks better of it has not failed.
+    spawn_local(async move { drop(JsFuture::from(promise).await) });
+}
+
 #[component]
 fn Link(room: Room, link: Memo<Option<String>>) -> impl IntoView {
     let is_copied = RwSignal::new(false);
     let end = Timer::new();
     on_cleanup(move || end.stop());
     let text = move || link.get().unwrap_or_default();
-    let copy = move |_| {
-        let promise = window().navigator().clipboard().write_text(&untrack(text));
-        spawn_local(async move {
-            if JsFuture::from(promise).await.is_ok() {
-                is_copied.try_set(true);
-                end.start(COPIED_TIME, move || {
-                    is_copied.try_set(false);
-                });
-            }
-        });
-    };
-    let navigator = window().navigator();
-    let can_send = Reflect::has(&navigator, &JsValue::from_str("share")) == Ok(true);
-    let send = move |_| {
-        let data = web_sys::ShareData::new();
-        data.set_url(&untrack(text));
-        data.set_title("Parlour");
-        let promise = window().navigator().share_with_data(&data);
-        // Whoever thinks better of it has not failed.
-        spawn_local(async move { drop(JsFuture::from(promise).await) });
-    };
+    let copy = move |_| copy(&untrack(text), is_copied, end);
+    let can_send = can_send();
+    let send = move |_| send(&untrack(text));
     let qr = move || {
         qr_path(&text()).map(|(path, size)| {
             view! {
@@ -329,22 +339,6 @@ fn svg(room: Room, record: &dyn AnyMatch) -> String {
 
 fn file_name(record: &dyn AnyMatch, ending: &str) -> String {
     format!("parlour-{}.{ending}", record.game())
-}
-
-/// Copies the record as text.
-fn copy_record(record: &dyn AnyMatch, is_copied: RwSignal<bool>, end: Timer) {
-    let promise = window()
-        .navigator()
-        .clipboard()
-        .write_text(&record.to_string());
-    spawn_local(async move {
-        if JsFuture::from(promise).await.is_ok() {
-            is_copied.try_set(true);
-            end.start(COPIED_TIME, move || {
-                is_copied.try_set(false);
-            });
-        }
-    });
 }
 
 fn save_file(record: &dyn AnyMatch) {

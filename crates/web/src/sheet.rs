@@ -46,24 +46,7 @@ pub(crate) fn Sheet(
                     <h2 id="sheet-title">{room.text("new.title")}</h2>
                     <Games room=room wish=wish />
                     <Opponents room=room wish=wish />
-                    {move || {
-                        game.with(|game| catalog::find(game).ok())
-                            .map(|game| {
-                                let options = game.options().into_iter();
-                                options
-                                    .map(|option| match option.values {
-                                        Values::Words(words) => {
-                                            view! { <WordOption room=room wish=wish option=option words=words /> }
-                                                .into_any()
-                                        }
-                                        Values::Number => {
-                                            view! { <Number room=room wish=wish option=option /> }
-                                                .into_any()
-                                        }
-                                    })
-                                    .collect_view()
-                            })
-                    }}
+                    <Options room=room wish=wish game=game />
                     <ClockChoice room=room wish=wish />
                     <div class="go">
                         <button type="button" class="btn" on:click=move |_| close()>{room.text("new.cancel")}</button>
@@ -324,10 +307,25 @@ fn chosen(wish: RwSignal<Wish>, option: &OptionInfo) -> Signal<String> {
 /// More values than this need several lines.
 const MOST_IN_A_LINE: usize = 5;
 
+/// The options of the game that is chosen.
+#[component]
+pub(crate) fn Options(room: Room, wish: RwSignal<Wish>, game: Memo<String>) -> impl IntoView {
+    let option = move |option: OptionInfo| match option.values {
+        Values::Words(words) => {
+            view! { <WordOption room=room wish=wish option=option words=words /> }.into_any()
+        }
+        Values::Number => view! { <Number room=room wish=wish option=option /> }.into_any(),
+    };
+    move || {
+        let game = game.with(|game| catalog::find(game).ok());
+        game.map(|game| game.options().into_iter().map(option).collect_view())
+    }
+}
+
 /// A choice among the words of an option. Those that don't go with the choices
 /// before it are not offered.
 #[component]
-pub(crate) fn WordOption(
+fn WordOption(
     room: Room,
     wish: RwSignal<Wish>,
     option: OptionInfo,
@@ -383,7 +381,7 @@ pub(crate) fn WordOption(
 
 /// A field for a number, with a button that draws another one by lot.
 #[component]
-pub(crate) fn Number(room: Room, wish: RwSignal<Wish>, option: OptionInfo) -> impl IntoView {
+fn Number(room: Room, wish: RwSignal<Wish>, option: OptionInfo) -> impl IntoView {
     let value = chosen(wish, &option);
     let OptionInfo { name, label, .. } = option;
     let id = format!("option-{name}");

@@ -1,9 +1,6 @@
 //! Invitations by link: waiting for somebody, and taking a seat.
 
-use js_sys::Reflect;
 use leptos::{prelude::*, task::spawn_local};
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 
 use super::{
     Online,
@@ -17,12 +14,9 @@ use crate::{
     html::{Html, escaped},
     icons::{Icon, icon},
     rooms::{Header, Tabs},
-    share::qr_path,
+    share::{can_send, copy, qr_path, send},
     timer::Timer,
 };
-
-/// How long it is said that the link was copied, in milliseconds.
-const COPIED_TIME: f64 = 2000.0;
 
 /// How often the server is asked about an invitation, in case its message was lost.
 const ASK_TIME: f64 = 4000.0;
@@ -49,27 +43,9 @@ pub(super) fn Waiting(online: Online) -> impl IntoView {
             .with(|it| it.as_ref().map(|it| it.text.clone()))
             .unwrap_or_default()
     };
-    let copy = move |_| {
-        let promise = window().navigator().clipboard().write_text(&untrack(url));
-        spawn_local(async move {
-            if JsFuture::from(promise).await.is_ok() {
-                is_copied.try_set(true);
-                end.start(COPIED_TIME, move || {
-                    is_copied.try_set(false);
-                });
-            }
-        });
-    };
-    let navigator = window().navigator();
-    let can_send = Reflect::has(&navigator, &JsValue::from_str("share")) == Ok(true);
-    let send = move |_| {
-        let data = web_sys::ShareData::new();
-        data.set_url(&untrack(url));
-        data.set_title("Parlour");
-        let promise = window().navigator().share_with_data(&data);
-        // Whoever thinks better of it has not failed.
-        spawn_local(async move { drop(JsFuture::from(promise).await) });
-    };
+    let copy = move |_| copy(&untrack(url), is_copied, end);
+    let can_send = can_send();
+    let send = move |_| send(&untrack(url));
     let close = move |_| {
         let token = hub
             .invitation

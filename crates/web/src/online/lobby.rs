@@ -2,7 +2,6 @@
 
 use leptos::{prelude::*, task::spawn_local};
 use protocol::{OnlineControl, Speed};
-use rules::Values;
 use wasm_bindgen::JsValue;
 
 use super::{
@@ -24,7 +23,7 @@ use crate::{
     rooms::{Header, Tabs},
     route::{ColorChoice, Wish},
     segment::{Item, Segment},
-    sheet::{Colors, Games, Number, WordOption},
+    sheet::{Colors, Games, Options},
 };
 
 /// The time controls of challenges, with their names in the form.
@@ -160,23 +159,7 @@ fn ChallengeForm(online: Online, wish: RwSignal<Wish>) -> impl IntoView {
     };
     view! {
         <Games room=room wish=wish />
-        {move || {
-            game.with(|game| catalog::find(game).ok())
-                .map(|game| {
-                    let options = game.options().into_iter();
-                    options
-                        .map(|option| match option.values {
-                            Values::Words(words) => {
-                                view! { <WordOption room=room wish=wish option=option words=words /> }
-                                    .into_any()
-                            }
-                            Values::Number => {
-                                view! { <Number room=room wish=wish option=option /> }.into_any()
-                            }
-                        })
-                        .collect_view()
-                })
-        }}
+        <Options room=room wish=wish game=game />
         <Segment
             name="online-clock"
             class="seg wrap"

@@ -1,0 +1,196 @@
+//! What a match shows of itself.
+
+use catalog::AnyMatch;
+use play::Standing;
+use protocol::{ActionName, MatchStatus, Offer, OfferKind, OnlineControl, SeatInfo};
+use rules::{ByPlayer, Player, record::NodeId};
+
+use super::{Known, Notice, OnlineMatch};
+use crate::PendingTurn;
+
+impl OnlineMatch {
+    /// How the match stands, with the turn that waits.
+    #[must_use]
+    pub fn shown(&self) -> Standing {
+        let Some(known) = &self.known else {
+            return Standing::default();
+        };
+        let mut moves = known.record.moves();
+        if let Some(pending) = &self.pending
+            && pending.ply == moves.len()
+            && pending.at == known.at
+        {
+            moves.extend(pending.moves.iter().cloned());
+        }
+        Standing {
+            moves,
+            ending: known.ending,
+            is_called_off: known.status == MatchStatus::Aborted,
+        }
+    }
+
+    /// The id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The seat of the player here; none for somebody who watches.
+    #[must_use]
+    pub fn seat(&self) -> Option<Player> {
+        self.known.as_ref()?.seat
+    }
+
+    /// The record by the events of the server.
+    #[must_use]
+    pub fn record(&self) -> Option<&dyn AnyMatch> {
+        self.known.as_ref().map(|known| &*known.record)
+    }
+
+    /// The version of the last event.
+    #[must_use]
+    pub fn version(&self) -> Option<u64> {
+        self.known.as_ref().map(|known| known.version)
+    }
+
+    /// Whether the match is being played.
+    #[must_use]
+    pub fn status(&self) -> Option<MatchStatus> {
+        self.known.as_ref().map(|known| known.status)
+    }
+
+    /// Whether the match ended, with a result or without.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.status().is_some_and(|it| it != MatchStatus::Playing)
+    }
+
+    /// Whether the player here is to move, by the events of the server.
+    #[must_use]
+    pub fn is_my_turn(&self) -> bool {
+        let is_turn = |known: &Known| known.seat == Some(known.record.turn());
+        self.known.as_ref().is_some_and(is_turn) && !self.is_over() && self.pending.is_none()
+    }
+
+    /// What ended the match: the name of an event, `rules` or `repetition`.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        self.known.as_ref().map_or("", |known| &known.reason)
+    }
+
+    /// Who plays.
+    #[must_use]
+    pub fn seats(&self) -> Option<&ByPlayer<SeatInfo>> {
+        self.known.as_ref().map(|known| &known.seats)
+    }
+
+    /// The time control.
+    #[must_use]
+    pub fn control(&self) -> Option<OnlineControl> {
+        self.known.as_ref()?.control
+    }
+
+    /// Whether the result counts for ratings.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| known.is_rated)
+    }
+
+    /// What is proposed.
+    #[must_use]
+    pub fn offers(&self) -> &[Offer] {
+        self.known.as_ref().map_or(&[], |known| &known.offers)
+    }
+
+    /// What `player` proposes.
+    #[must_use]
+    pub fn offer_of(&self, player: Player, what: OfferKind) -> Option<Offer> {
+        let mut offers = self.offers().iter().copied();
+        offers.find(|offer| Player::from(offer.by) == player && offer.what == what)
+    }
+
+    /// Whether `player` is connected to the server.
+    #[must_use]
+    pub fn is_here(&self, player: Player) -> bool {
+        // Whoever is not known to be gone is here.
+        self.known
+            .as_ref()
+            .is_none_or(|known| known.is_here[player])
+    }
+
+    /// When the player here may claim the match, because the other one is gone.
+    #[must_use]
+    pub fn claim_at(&self) -> Option<u64> {
+        let known = self.known.as_ref()?;
+        let seat = known.seat.filter(|_| !self.is_over())?;
+        known.claim_at.filter(|_| !known.is_here[!seat])
+    }
+
+    /// The number of what `player` said last, and its version.
+    #[must_use]
+    pub fn said(&self, player: Player) -> Option<(u8, u64)> {
+        self.known.as_ref()?.said[player]
+    }
+
+    /// The next match between the two.
+    #[must_use]
+    pub fn rematch(&self) -> Option<&str> {
+        self.known.as_ref()?.rematch.as_deref()
+    }
+
+    /// Whether the match may be ended without a result: not both have made a turn.
+    #[must_use]
+    pub fn can_abort(&self) -> bool {
+        let Some(known) = &self.known else {
+            return false;
+        };
+        // A turn that was taken back was made, and is in the record as a variation.
+        let mut has_moved = ByPlayer::from_fn(|_| false);
+        let mut nodes = vec![NodeId::ROOT];
+        while let Some(node) = nodes.pop() {
+            let next = known.record.children(node);
+            if let (Some(player), false) = (known.record.turn_at(node), next.is_empty()) {
+                has_moved[player] = true;
+            }
+            nodes.extend(next);
+        }
+        let has_moved = |player| has_moved[player];
+        known.seat.is_some() && !self.is_over() && !Player::BOTH.into_iter().all(has_moved)
+    }
+
+    /// Whether the player here has made a turn that can be taken back.
+    #[must_use]
+    pub fn can_ask_back(&self) -> bool {
+        let Some((known, seat)) = self.known.as_ref().and_then(|it| Some((it, it.seat?))) else {
+            return false;
+        };
+        let before = known.record.ancestors(known.record.cursor());
+        let mut before = before.into_iter();
+        let has_moved = before.any(|node| known.record.turn_at(node) == Some(seat));
+        has_moved && !self.is_over() && self.offer_of(seat, OfferKind::Takeback).is_none()
+    }
+
+    /// The turn that the server does not have yet.
+    #[must_use]
+    pub fn pending(&self) -> Option<&PendingTurn> {
+        self.pending.as_ref()
+    }
+
+    /// The request that is not answered.
+    #[must_use]
+    pub fn asked(&self) -> Option<ActionName> {
+        self.asked.map(|(_, what)| what)
+    }
+
+    /// What the player should be told.
+    #[must_use]
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_ref()
+    }
+
+    /// Whether the server does not know the match.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.is_unknown
+    }
+}
