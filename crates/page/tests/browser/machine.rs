@@ -155,6 +155,7 @@ fn two_losses_in_a_row_lead_to_a_gentler_level() {
     table.browser.wait_for_element(".tb");
     assert!(address(&mut table).contains("opponent=level-2"));
     for seed in [1, 2] {
+        // Levels are proposed by what is stored, and the page is left at once.
         let fragment = "#/simply-go?opponent=level-2&color=first&speed=0&size=9";
         table
             .browser
@@ -167,6 +168,9 @@ fn two_losses_in_a_row_lead_to_a_gentler_level() {
         table.browser.click_on("#resign");
         table.browser.click_on("#resign");
         table.browser.wait_for_element("#again");
+        table
+            .browser
+            .wait_for("areResignationsStored", json!([seed]));
     }
     table.browser.wait_for_element("#step");
     table.browser.click_on("#step");

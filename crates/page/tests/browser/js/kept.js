@@ -13,11 +13,16 @@
     secondClickTarget: (id) =>
       second.document.querySelector(`.mirror [data-target="${id}"]`).click(),
 
-    // All that is stored, by id.
+    // Whether so many matches are stored that somebody resigned.
+    areResignationsStored: async (n) => {
+      const matches = await tests.storedMatches();
+      return matches.filter(([, text]) => text.includes("!resign:")).length >= n;
+    },
     isPlyStored: async (ply) => {
       const matches = await tests.storedMatches();
       return matches.some(([, text]) => text.includes(`\nply: ${ply}\n`));
     },
+    // All that is stored, by id.
     storedMatches: () =>
       new Promise((done, fail) => {
         const request = indexedDB.open("parlour");
