@@ -19,7 +19,10 @@ N_STAGES = 8
 ONE_HIDDEN = 255
 ONE_OUTPUT = 64
 SCORE = 400
+# As in crates/tune/src/takeover.rs.
 RECORD = 32
+NO_RESULT = 3
+SEARCHED, TAUGHT = 1, 2
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
@@ -168,17 +171,44 @@ class Network(torch.nn.Module):
             self.output_bias[stage] = take(1, torch.int32)[0] / (ONE_OUTPUT * ONE_HIDDEN**2)
 
 
+@torch.no_grad()
+def average(game, paths, n_units):
+    """The mean of networks, which has to be of some that began with the same weights."""
+    networks = []
+    for path in paths:
+        networks.append(Network(Shape(game), n_units, torch.Generator(DEVICE)))
+        networks[-1].read(path)
+    for mean, *others in zip(*(network.parameters() for network in networks)):
+        mean.copy_(torch.stack([mean, *others]).mean(0))
+    return networks[0]
+
+
 class Positions:
     """Positions with what their mover can expect."""
 
-    def __init__(self, parts, result_share):
-        """`parts` are tensors of bytes, a row for each position."""
+    def __init__(self, parts, result_share, teacher_share=0.0):
+        """`parts` are tensors of bytes, a row for each position. Of search, result and
+        teacher, those that a position lacks do not count; one without any is dropped."""
         records = torch.cat(parts).to(DEVICE)
-        words = records[:, :24].contiguous().view(torch.int64)
+        has_result = records[:, 26] != NO_RESULT
+        has_score, has_teacher = ((records[:, 27] & flag) != 0 for flag in (SEARCHED, TAUGHT))
+        score, taught = (
+            torch.sigmoid(records[:, n : n + 2].contiguous().view(torch.int16).squeeze(1) / SCORE)
+            for n in (24, 28)
+        )
+        shares = torch.stack(
+            [
+                (1 - result_share - teacher_share) * has_score,
+                result_share * has_result,
+                teacher_share * has_teacher,
+            ]
+        )
+        expected = torch.stack([score, records[:, 26] / 2, taught])
+        total = shares.sum(0)
+        is_known = total > 0
+        self.target = ((shares * expected).sum(0) / total)[is_known]
+        words = records[:, :24].contiguous().view(torch.int64)[is_known]
         self.mover, self.other, self.obstacles = (words[:, n].contiguous() for n in range(3))
-        score = records[:, 24:26].contiguous().view(torch.int16).squeeze(1).float()
-        result = records[:, 26].float() / 2
-        self.target = result_share * result + (1 - result_share) * torch.sigmoid(score / SCORE)
 
     def __len__(self):
         return len(self.target)
@@ -212,28 +242,34 @@ def validate(network, positions, batch=16_384):
 
 def fit(game, files, options, log=print):
     """Trains a network on the positions in `files`."""
+    loaded = [load(path) for path in files]
+    shares = options.result_share, options.teacher_share
+    learned = Positions([learned for learned, _ in loaded], *shares)
+    kept = Positions([kept for _, kept in loaded], *shares)
+    del loaded
+    return fit_to(game, learned, kept, options, log)
+
+
+def fit_to(game, learned, kept, options, log=print):
+    """Trains a network on positions; reports the error on those kept back."""
     shape = Shape(game)
+    torch.manual_seed(options.seed)
     generator = torch.Generator(DEVICE).manual_seed(options.seed)
     network = Network(shape, options.units, generator)
     if options.start:
         network.read(options.start)
-    loaded = [load(path) for path in files]
-    learned = Positions([learned for learned, _ in loaded], options.result_share)
-    kept = Positions([kept for _, kept in loaded], options.result_share)
-    del loaded
-    adam = torch.optim.Adam(network.parameters(), lr=options.rate, fused=DEVICE.type == "cuda")
-    seen = torch.zeros(shape.width, dtype=torch.bool, device=DEVICE)
-    seen[shape.n_windows * shape.n_patterns :] = True
-    begin = time.monotonic()
+    is_cuda = DEVICE.type == "cuda"
+    rate = torch.zeros((), device=DEVICE)
+    kind = {"fused": True, "capturable": True} if is_cuda else {"foreach": False}
+    adam = torch.optim.Adam(network.parameters(), lr=rate, **kind)
+    for group in adam.param_groups:
+        group["lr"] = rate
+    seen = torch.zeros(shape.width, dtype=torch.uint8, device=DEVICE)
+    seen[shape.n_windows * shape.n_patterns :] = 1
     loss = torch.zeros((), device=DEVICE)
-    n_steps, report = options.steps, max(options.steps // 5, 1)
-    for step in range(n_steps):
-        # A short warm-up, then down along a cosine.
-        rate = (step + 1) / 200 if step < 200 else 1
-        rate *= 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / n_steps))
-        for group in adam.param_groups:
-            group["lr"] = options.rate * rate
-        draw = lambda n: torch.randint(n, (options.batch,), generator=generator, device=DEVICE)
+
+    def step():
+        draw = lambda n: torch.randint(n, (options.batch,), device=DEVICE)
         indices, symmetry = draw(len(learned)), draw(8)
         inputs = shape.inputs(*learned.at(indices), symmetry)
         # The sum, since the slopes of a mean would be too small for half precision.
@@ -242,22 +278,49 @@ def fit(game, files, options, log=print):
         error.backward()
         adam.step()
         with torch.no_grad():
-            network.rows.mul_(1 - options.rate * rate * options.decay)
-        network.clip()
-        loss += error.detach() / options.batch
-        if step % 16 == 0:
-            seen[inputs[0].flatten()] = True
-        if (step + 1) % report == 0:
+            network.rows.mul_(1 - rate * options.decay)
+            network.clip()
+            loss.add_(error / options.batch)
+            seen.scatter_(0, inputs[0].flatten(), 1)
+
+    # A card takes less time for a step than Python takes to ask for it, so the step is
+    # recorded.
+    play = recorded(step) if is_cuda else step
+    loss.zero_()
+    begin = time.monotonic()
+    n_steps, report = options.steps, max(options.steps // 5, 1)
+    for n in range(n_steps):
+        # A short warm-up, then down along a cosine.
+        warm_up = (n + 1) / 200 if n < 200 else 1
+        cosine = 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * n / n_steps))
+        rate.fill_(options.rate * warm_up * cosine)
+        play()
+        if (n + 1) % report == 0:
             log(
-                f"{game} step {step + 1}  learned {loss.item() / report:.6f}  "
+                f"{game} step {n + 1}  learned {loss.item() / report:.6f}  "
                 f"kept back {validate(network, kept):.6f}  "
                 f"{time.monotonic() - begin:.0f} s"
             )
             loss.zero_()
     # Patterns that never occur need no weights, and zeros are short when compressed.
     with torch.no_grad():
-        network.rows[~seen] = 0
+        network.rows[seen == 0] = 0
     return network
+
+
+def recorded(step):
+    """The step as a CUDA graph. At a rate of 0, the steps before change nothing but the
+    moments of Adam."""
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            step()
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step()
+    return graph.replay
 
 
 def mix(x):
@@ -301,6 +364,7 @@ def parse(arguments):
     parser.add_argument("files", nargs="*", help="positions from `tune play`")
     parser.add_argument("--out", help="where to write the weights")
     parser.add_argument("--start", help="weights to begin with, in place of random ones")
+    parser.add_argument("--average", nargs="+", default=[], help="weights to average instead")
     parser.add_argument("--check", help="writes the scores of test positions to this file")
     parser.add_argument("--units", type=int, default=128)
     parser.add_argument("--steps", type=int, default=20_000)
@@ -308,6 +372,7 @@ def parse(arguments):
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--decay", type=float, default=0.05, help="of the input weights")
     parser.add_argument("--result-share", type=float, default=0.3)
+    parser.add_argument("--teacher-share", type=float, default=0.0, help="see teacher.py")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args(arguments)
 
@@ -316,6 +381,8 @@ def main():
     options = parse(sys.argv[1:])
     if options.files:
         fit(options.game, options.files, options).write(options.out)
+    if options.average:
+        average(options.game, options.average, options.units).write(options.out)
     if options.check:
         scores = check(options.game, options.out, options.units)
         with open(options.check, "w") as file:

@@ -1,6 +1,6 @@
 //! The command line of `cargo xtask`.
 
-use crate::{check::Part, play::PlayArgs};
+use crate::{check::Part, play::PlayArgs, soak};
 
 /// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,6 +15,10 @@ pub(crate) enum Command {
     Card,
     Icons,
     Bench,
+    Speed,
+    Busy,
+    /// Keeps a processor busy, for [`Busy`](Self::Busy).
+    Spin,
     Ladder(Vec<String>),
     Fuzz {
         seconds: u32,
@@ -25,7 +29,8 @@ pub(crate) enum Command {
     /// Writes the shipped puzzles of these games, or of all.
     Puzzles(Vec<String>),
     CheckPuzzles,
-    Soak,
+    /// The named parts of online play at full size, or all.
+    Soak(Vec<String>),
     Solver,
     Wasm,
     Help,
@@ -64,6 +69,18 @@ pub(crate) fn parse(args: &[&str]) -> Result<Command, UsageError> {
                 Err(_) => usage(format!("expected a number of seconds, found {seconds}")),
             };
         }
+        "soak"
+            if rest
+                .iter()
+                .all(|part| soak::names().any(|name| name == *part)) =>
+        {
+            let parts = rest.iter().map(|&part| part.to_owned());
+            return Ok(Command::Soak(parts.collect()));
+        }
+        "soak" => {
+            let names: Vec<_> = soak::names().collect();
+            return usage(format!("expected soak and any of {}", names.join(", ")));
+        }
         "puzzles" if rest == ["--check"] => return Ok(Command::CheckPuzzles),
         "puzzles" if rest.iter().all(|game| !game.starts_with('-')) => {
             let games = rest.iter().map(|&game| game.to_owned());
@@ -77,8 +94,10 @@ pub(crate) fn parse(args: &[&str]) -> Result<Command, UsageError> {
         "card" => Command::Card,
         "icons" => Command::Icons,
         "bench" => Command::Bench,
+        "speed" => Command::Speed,
+        "busy" => Command::Busy,
+        "spin" => Command::Spin,
         "boards" => Command::Boards,
-        "soak" => Command::Soak,
         "solver" => Command::Solver,
         "wasm" => Command::Wasm,
         "help" | "--help" | "-h" => Command::Help,
@@ -178,7 +197,11 @@ mod tests {
                 "test --skip browser --skip audit --skip browser",
                 Command::Test(vec![Part::Browser, Part::Audit]),
             ),
-            ("soak", Command::Soak),
+            ("soak", Command::Soak(Vec::new())),
+            (
+                "soak network nodes",
+                Command::Soak(vec!["network".to_owned(), "nodes".to_owned()]),
+            ),
             ("fuzz 5", Command::Fuzz { seconds: 5 }),
             (
                 "puzzles nonaga",

@@ -64,12 +64,12 @@ pub(crate) fn draw_icons() -> anyhow::Result<()> {
 
 /// Draws a picture of the page's folder from a drawing.
 fn draw(drawing: &str, picture: &str, [width, height]: [u32; 2]) -> anyhow::Result<()> {
-    install::chromium()?;
+    let browser = install::chromium()?;
     let drawing = root().join(drawing);
     let picture = root().join("crates/web/page").join(picture);
     let folder = root().join("target/card");
     program(
-        "chromium",
+        browser,
         &[
             "--headless",
             "--no-sandbox",

@@ -6,7 +6,7 @@ use crate::{
     browser,
     install::{self, DENY},
     run::{cargo, say},
-    solver, wasm, web,
+    searches, solver, wasm, web,
 };
 
 /// A part of the checks that needs a tool, and can be skipped by name.
@@ -22,7 +22,7 @@ pub(crate) enum Part {
     Browser,
     /// The audit of accessibility, which is skipped with the browser.
     Audit,
-    /// The solver in WebAssembly.
+    /// The solver and the engine's searches in WebAssembly.
     Solver,
     /// The tests that start Postgres and NATS, which run among the others.
     Services,
@@ -67,7 +67,7 @@ impl Part {
             }
             Self::Docs => Ok(()),
             Self::Dependencies => DENY.prepare(),
-            Self::Browser => install::chromium(),
+            Self::Browser => install::chromium().map(drop),
             Self::Audit => install::audit().map(drop),
             Self::Solver => install::node(),
             Self::Services => install::servers(),
@@ -86,7 +86,7 @@ impl Part {
             Self::Browser => browser::test(!skipped.contains(&Self::Audit)),
             // They run among the tests in the browser, and among all tests.
             Self::Audit | Self::Services => Ok(()),
-            Self::Solver => solver::compare_wasm(1),
+            Self::Solver => solver::compare_wasm(1).and_then(|()| searches::compare()),
         }
     }
 }
@@ -121,9 +121,6 @@ pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
     }
     step("tests");
     cargo(&["test", "--workspace", "--doc"]).check()?;
-    for part in &skipped {
-        say(&format!("SKIPPED: {}", part.name()));
-    }
     let features: &[&str] = if skipped.contains(&Part::Services) {
         &[]
     } else {
@@ -134,7 +131,11 @@ pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
     } else {
         &["test", "--workspace", "--lib", "--bins", "--tests"]
     };
-    cargo(&[command, features].concat()).check()
+    let result = cargo(&[command, features].concat()).check();
+    for part in &skipped {
+        say(&format!("SKIPPED: {}", part.name()));
+    }
+    result
 }
 
 /// The features of tests that start Postgres and NATS.

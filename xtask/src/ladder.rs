@@ -15,25 +15,32 @@ struct Section {
     title: &'static str,
     game: &'static str,
     options: &'static [&'static str],
+    /// The level that *careful* should score half against.
+    careful: u32,
 }
 
 const SECTIONS: [Section; 5] = [
-    section("Lilypads", "lilypads", &[]),
-    section("Nonaga", "nonaga", &[]),
-    section("Takeover", "takeover", &[]),
-    section("Ataxx", "takeover", &["--variant", "ataxx"]),
-    section("Simply Go", "simply-go", &[]),
+    section("Lilypads", "lilypads", &[], 4),
+    section("Nonaga", "nonaga", &[], 4),
+    section("Takeover", "takeover", &[], 3),
+    section("Ataxx", "takeover", &["--variant", "ataxx"], 3),
+    section("Simply Go", "simply-go", &[], 3),
 ];
+
+/// The highest level.
+const TOP: u32 = 10;
 
 const fn section(
     title: &'static str,
     game: &'static str,
     options: &'static [&'static str],
+    careful: u32,
 ) -> Section {
     Section {
         title,
         game,
         options,
+        careful,
     }
 }
 
@@ -49,8 +56,8 @@ const HEAD: &str = "\
 # How strong the opponents are
 
 Every figure here was written by `cargo xtask ladder`, which plays the matches
-with `parlour match`: openings of random moves, each played twice with the sides
-exchanged. The score is that of the first-named player, a draw being half a
+with `parlour match`: openings of random moves, on Takeover on boards measured to be
+fair, each played twice with the sides exchanged. The score is that of the first-named player, a draw being half a
 point; the error of the Elo difference is that of 95 %, and after a shutout the
 exact bound is given. Times are milliseconds a
 move, of the first-named player and of the other, with as many games at a time
@@ -58,22 +65,27 @@ as there are cores. Levels are the same on every machine; the engine had 100 ms
 a move.
 
 The lower levels are calibrated against three models of beginners
-(`crates/bots/src/beginner.rs`), which should score about half against levels 1, 2
-and 3: *newcomer* never saw the game, plays any legal move and takes a win in one
+(`crates/bots/src/beginner.rs`), which should score about half against level 1, level 2,
+and level 3 or 4: *newcomer* never saw the game, plays any legal move and takes a win in one
 four times of five; *greedy* knows the rules and takes what it can get, with a slip
 in one turn of three; *careful* is like it, but never misses a win in one or an
 answer to one.
 ";
 
-fn pairings() -> Vec<Pairing> {
-    let steps = (2..=8).rev().map(|level| Pairing {
+fn pairings(section: &Section) -> Vec<Pairing> {
+    let steps = (2..=TOP).rev().map(|level| Pairing {
         a: format!("level:{level}"),
         b: format!("level:{}", level - 1),
         // The top levels think long.
-        n_games: if level >= 7 { 30 } else { 100 },
+        n_games: match level {
+            TOP => 40,
+            7.. => 100,
+            _ => 400,
+        },
         options: &[],
     });
-    let models = [("newcomer", 1), ("greedy", 2), ("careful", 3)].map(|(a, level)| Pairing {
+    let models = [("newcomer", 1), ("greedy", 2), ("careful", section.careful)];
+    let models = models.map(|(a, level)| Pairing {
         a: a.to_owned(),
         b: format!("level:{level}"),
         n_games: 400,
@@ -91,7 +103,7 @@ fn pairings() -> Vec<Pairing> {
 /// Plays the sections whose title begins with one of `names`, or all, and writes
 /// them to the document.
 ///
-/// With `--lower`, the rows of the engine and of level 8 are kept as they are.
+/// With `--lower`, the rows of the engine and of the top level are kept as they are.
 pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
     let is_lower = names.contains(&"--lower");
     let names: Vec<&str> = names
@@ -159,9 +171,10 @@ struct Kept {
     circumstances: String,
 }
 
-/// The rows of the engine and of level 8.
+/// The rows of the engine and of the top level.
 fn kept(section: &str) -> Kept {
-    let is_kept = |line: &&str| line.starts_with("| engine ") || line.starts_with("| level:8 ");
+    let top = format!("| level:{TOP} ");
+    let is_kept = |line: &&str| line.starts_with("| engine ") || line.starts_with(&top);
     let rows = section.lines().filter(is_kept);
     let mut lines = section.lines();
     let when = lines.find_map(|line| line.split_once(". Options: "));
@@ -169,7 +182,7 @@ fn kept(section: &str) -> Kept {
     let when = when.rsplit("played earlier: ").next().unwrap_or_default();
     Kept {
         rows: rows.map(|row| format!("{row}\n")).collect(),
-        circumstances: format!("; engine and level 8 played earlier: {when}"),
+        circumstances: format!("; engine and level {TOP} played earlier: {when}"),
     }
 }
 
@@ -193,7 +206,7 @@ fn play(section: &Section, kept: &Kept) -> anyhow::Result<String> {
             .rows
             .contains(&format!("| {} – {} |", pairing.a, pairing.b))
     };
-    for pairing in pairings().into_iter().filter(is_new) {
+    for pairing in pairings(section).into_iter().filter(is_new) {
         let result = play_pairing(section, &pairing, n_cores)?;
         let count = |name: &str| result[name].as_u64().with_context(|| name.to_owned());
         let number = |name: &str| result[name].as_f64().with_context(|| name.to_owned());
@@ -244,11 +257,11 @@ mod tests {
     #[test]
     fn rows_of_the_strongest_are_kept() {
         let section = "\nToday, 2 cores. Options: none.\n\n| players | score |\n|---|---|\n\
-                       | engine – classic | 1 |\n| level:8 – level:7 | 2 |\n| level:7 – level:6 | 3 |\n";
+                       | engine – classic | 1 |\n| level:10 – level:9 | 2 |\n| level:9 – level:8 | 3 |\n";
         let kept = kept(section);
         assert_eq!(
             kept.rows,
-            "| engine – classic | 1 |\n| level:8 – level:7 | 2 |\n"
+            "| engine – classic | 1 |\n| level:10 – level:9 | 2 |\n"
         );
         assert!(kept.circumstances.ends_with("earlier: Today, 2 cores"));
     }

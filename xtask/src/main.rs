@@ -2,6 +2,7 @@
 
 mod args;
 mod browser;
+mod busy;
 mod check;
 mod circumstances;
 mod fair;
@@ -11,6 +12,7 @@ mod ladder;
 mod play;
 mod puzzles;
 mod run;
+mod searches;
 mod soak;
 mod solver;
 mod wasm;
@@ -36,14 +38,18 @@ cargo xtask COMMAND
                 as one file that needs no server, target/parlour.html
   test [--skip PART]...
                 all checks: format, lints, docs, dependencies, the shipped page in a
-                browser, the solver in WebAssembly, tests. It installs the tools it
-                needs and fails without them. PART is format, lints, page-lints,
+                browser, solver and searches in WebAssembly, tests. It installs the
+                tools it needs and fails without them. PART is format, lints, page-lints,
                 docs, dependencies, browser, audit, solver or services
   browser       plays all games in Chromium, which it installs where it may
   figures       measures the page in Chromium and writes docs/page-figures.md
   card          draws the picture that links to the page are shown with
   icons         draws the icons of the installed page
   bench         speeds, beside those of other libraries for Ataxx
+  speed         repeats searches natively and in WebAssembly, compares them and writes
+                docs/wasm-figures.md
+  busy          lets engines play on a machine with four busy processes, and writes
+                docs/busy-figures.md
   ladder [GAME]... [--lower]
                 plays the ladder of opponents and writes docs/strength.md; with
                 --lower the rows of the engine and of level 8 are kept
@@ -56,9 +62,9 @@ cargo xtask COMMAND
   puzzles [GAME]... | --check
                 writes crates/puzzles/files, the puzzles that are shipped; or proves
                 all of them and 1,000 new ones a game, and finds some in WebAssembly
-  soak          puts servers under full load, with SQLite and with Postgres and NATS,
-                and writes docs/online-figures.md; runs the tests of online play at
-                full size
+  soak [PART]...
+                online play at full size, all of it or PART: load, hostile, log, network,
+                sqlite, postgres or nodes; writes docs/online-figures.md
   solver        what takes longer than a test: every state of ten boards derived
                 anew, and eight boards solved in WebAssembly, with figures
   wasm          builds the page's programs only; PARLOUR_WASM=rustup or
@@ -97,6 +103,9 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Card => browser::draw_card(),
         Command::Icons => browser::draw_icons(),
         Command::Bench => run::cargo(&["bench", "--package", "parlour-benches"]).check(),
+        Command::Speed => searches::measure(),
+        Command::Busy => busy::run(),
+        Command::Spin => busy::spin(),
         Command::Ladder(games) => {
             let games: Vec<&str> = games.iter().map(String::as_str).collect();
             ladder::run(&games)
@@ -109,7 +118,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         }
         Command::Puzzles(games) => puzzles::write(&games),
         Command::CheckPuzzles => puzzles::check(1_000),
-        Command::Soak => soak::run(),
+        Command::Soak(parts) => soak::run(&parts),
         Command::Solver => solver::check_states(10).and_then(|()| solver::compare_wasm(8)),
         Command::Wasm => wasm::build(Profile::Release).map(drop),
         Command::Help => {

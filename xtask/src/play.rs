@@ -147,7 +147,7 @@ fn statics() -> PathBuf {
 
 fn tool(name: &str) -> PathBuf {
     let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    target_folder().join("debug").join(name)
+    target_folder().join("tools").join(name)
 }
 
 /// Builds the bundler without compression, and the server.
@@ -158,6 +158,8 @@ fn build_tools() -> anyhow::Result<()> {
     cargo(&[
         "build",
         "--quiet",
+        "--profile",
+        "tools",
         "--package",
         "parlour-bundle",
         "--no-default-features",
@@ -173,7 +175,17 @@ fn bundle(programs: &Programs) -> anyhow::Result<()> {
     let next = page.with_extension("next");
     // A page for development is never one file.
     let file = PathBuf::new();
-    let paths = [&programs.page, &programs.worker, &statics(), &next, &file];
+    let [takeover, ataxx] = &wasm::weights();
+    let statics = statics();
+    let paths = [
+        &programs.page,
+        &programs.worker,
+        &statics,
+        &next,
+        &file,
+        takeover,
+        ataxx,
+    ];
     let paths = paths.map(|path| path.to_string_lossy().into_owned());
     program(
         tool("parlour-bundle"),
@@ -190,6 +202,9 @@ fn bundle(programs: &Programs) -> anyhow::Result<()> {
 fn stamps(programs: &Programs) -> anyhow::Result<Vec<SystemTime>> {
     let stamp = |path: &Path| anyhow::Ok(fs::metadata(path)?.modified()?);
     let mut stamps = vec![stamp(&programs.page)?, stamp(&programs.worker)?];
+    for file in wasm::weights() {
+        stamps.push(stamp(&file)?);
+    }
     for file in fs::read_dir(statics())? {
         stamps.push(stamp(&file?.path())?);
     }

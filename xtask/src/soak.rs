@@ -6,6 +6,7 @@ use std::{
     io::{BufRead, BufReader},
     path::Path,
     process::{Child, Command, Stdio},
+    time::Instant,
 };
 
 use anyhow::{Context, bail};
@@ -18,6 +19,57 @@ use crate::{
 };
 
 const FIGURES: &str = "docs/online-figures.md";
+
+/// A part that can be run alone, and has a section of the document.
+struct Part {
+    name: &'static str,
+    title: &'static str,
+    /// Arguments of `cargo test`, separated by spaces; none for the load.
+    test: &'static str,
+}
+
+const PARTS: [Part; 7] = [
+    Part {
+        name: "load",
+        title: "Under load",
+        test: "",
+    },
+    Part {
+        name: "hostile",
+        title: "Hostile clients",
+        test: "--package parlour-server --test hostile",
+    },
+    Part {
+        name: "log",
+        title: "The law of the log",
+        test: "--package parlour-server --test log",
+    },
+    Part {
+        name: "network",
+        title: "Bad networks",
+        test: "--package parlour-server --test proxy",
+    },
+    Part {
+        name: "sqlite",
+        title: "Servers killed on one file",
+        test: "--package parlour-cli --features services --test crashes one_file",
+    },
+    Part {
+        name: "postgres",
+        title: "Servers killed on Postgres",
+        test: "--package parlour-cli --features services --test crashes on_postgres",
+    },
+    Part {
+        name: "nodes",
+        title: "Three nodes, Postgres and NATS",
+        test: "--package parlour-cli --features services --test nodes",
+    },
+];
+
+/// The names of the parts.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    PARTS.iter().map(|part| part.name)
+}
 
 /// The load that the documents promise, on two cores with the load generator included.
 const LOAD: [&str; 8] = [
@@ -35,14 +87,87 @@ const LOAD: [&str; 8] = [
 const TARGETS: [(&str, f64); 3] = [("p50", 5.0), ("p99", 25.0), ("p99.9", 150.0)];
 const MOST_MEMORY: u64 = 300;
 
-/// Measures, writes the figures, and runs the tests.
-pub(crate) fn run() -> anyhow::Result<()> {
-    cargo(&["build", "--release", "--package", "parlour-cli"]).check()?;
+/// Runs the named parts, or all, one after the other, and writes what they report.
+pub(crate) fn run(chosen: &[String]) -> anyhow::Result<()> {
     install::servers()?;
+    let is_chosen = |part: &Part| chosen.is_empty() || chosen.iter().any(|name| name == part.name);
+    let mut failed = Vec::new();
+    for part in PARTS.iter().filter(|part| is_chosen(part)) {
+        let result = if part.test.is_empty() {
+            measure_load(part)
+        } else {
+            test(part)
+        };
+        if let Err(error) = result {
+            failed.push(format!("{}: {error:#}", part.name));
+        }
+    }
+    if !failed.is_empty() {
+        bail!("{}", failed.join("; "));
+    }
+    Ok(())
+}
+
+/// Runs tests at full size, and writes what they note.
+fn test(part: &Part) -> anyhow::Result<()> {
+    let folder = target_folder().join("soak");
+    fs::create_dir_all(&folder)?;
+    let notes = folder.join(format!("{}.txt", part.name));
+    // What is built is not part of the time.
+    let args: Vec<_> = part.test.split(' ').collect();
+    cargo(&[&["test", "--no-run"], &args[..]].concat()).check()?;
+    fs::write(&notes, "")?;
+    let (circumstances, before, began) = (circumstances()?, load_average(), Instant::now());
+    cargo(&[&["test"], &args[..]].concat())
+        .with("PARLOUR_SOAK", &notes)
+        .check()?;
+    let (minutes, after) = (began.elapsed().as_secs_f64() / 60.0, load_average());
+    let mut body = format!(
+        "{circumstances}, load {before} before and {after} after, {minutes:.1} minutes. Passed:\n\n"
+    );
+    for note in fs::read_to_string(&notes)?.lines() {
+        body += &format!("- {note}\n");
+    }
+    write_section(part.title, &body)
+}
+
+fn write_section(title: &str, body: &str) -> anyhow::Result<()> {
+    let path = root().join(FIGURES);
+    let old = fs::read_to_string(&path).unwrap_or_default();
+    fs::write(path, with_section(&old, title, body))?;
+    say(&format!("{title}: written into {FIGURES}"));
+    Ok(())
+}
+
+/// The document with one section replaced.
+fn with_section(old: &str, title: &str, body: &str) -> String {
+    let mut text = "# Figures of online play\n\n\
+        Written by `cargo xtask soak`, section by section: servers under load by `parlour load` on the same machine, and the \
+        tests of online play at full size.\n"
+        .to_owned();
+    let sections = || {
+        old.split("\n## ")
+            .skip(1)
+            .filter_map(|it| it.split_once('\n'))
+    };
+    for part in &PARTS {
+        let found = sections().find(|(found, _)| *found == part.title);
+        let found = found.map(|(_, body)| body);
+        let body = (part.title == title).then_some(body).or(found);
+        if let Some(body) = body {
+            text += &format!("\n## {}\n\n{}\n", part.title, body.trim());
+        }
+    }
+    text
+}
+
+/// Measures, writes the figures, and fails if a target is missed.
+fn measure_load(part: &Part) -> anyhow::Result<()> {
+    cargo(&["build", "--release", "--package", "parlour-cli"]).check()?;
     let circumstances = circumstances()?;
     let before = load_average();
     let mut rows = Vec::new();
-    let folder = root().join("target/soak");
+    let folder = target_folder().join("soak");
     fs::create_dir_all(&folder)?;
     rows.push(measure_sqlite(&folder)?);
     rows.extend(measure_postgres()?);
@@ -50,9 +175,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
     let targets = TARGETS.map(|(name, most)| format!("{name} {most}"));
     let mut text = format!(
-        "# Figures of online play\n\n\
-         Written by `cargo xtask soak`, which puts servers under load with `parlour load` on the same machine.\n\n\
-         {circumstances}, load {before} before and {after} after. 1,000 matches of all games at a time, 2,000 players and 3,000 watchers, \
+        "{circumstances}, load {before} before and {after} after. 1,000 matches of all games at a time, 2,000 players and 3,000 watchers, \
          500 turns a second for 60 s. Milliseconds from the time a turn is due to the other player's socket, and to the acknowledgement that it is on disk. \
          Memory is the most that a server had resident. Targets: {}; {MOST_MEMORY} MB; nothing lost, nobody shown a wrong position.\n\n\
          | servers | turns | to the opponent: p50 | p99 | p99.9 | max | to the acknowledgement: p50 | p99 | MB | lost | wrong |\n\
@@ -62,26 +185,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for row in &rows {
         text += &row.to_line();
     }
-    fs::write(root().join(FIGURES), text)?;
-    say(&format!("{FIGURES} is written"));
-
-    for package in ["parlour-server", "parlour-store", "parlour-cli"] {
-        let args = ["test", "--release", "--no-fail-fast", "--package", package];
-        let more: &[&str] = match package {
-            "parlour-store" => &["--features", "services"],
-            "parlour-cli" => &[
-                "--features",
-                "services",
-                "--test",
-                "crashes",
-                "--test",
-                "nodes",
-            ],
-            _ => &[],
-        };
-        let run = cargo(&[&args, more].concat()).with("PARLOUR_SOAK", "1");
-        run.check()?;
-    }
+    write_section(part.title, &text)?;
     let missed: Vec<_> = rows.iter().filter_map(Row::missed).collect();
     if !missed.is_empty() {
         bail!("missed: {}", missed.join("; "));
@@ -244,5 +348,19 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.child.kill().ok();
         self.child.wait().ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_section;
+
+    #[test]
+    fn a_section_is_replaced_and_the_others_stay() {
+        let one = with_section("", "Bad networks", "old\n");
+        let two = with_section(&one, "Under load", "| a |\n| b |\n");
+        assert!(two.ends_with("## Under load\n\n| a |\n| b |\n\n## Bad networks\n\nold\n"));
+        let three = with_section(&two, "Bad networks", "new\n");
+        assert_eq!(three, two.replace("old", "new"));
     }
 }

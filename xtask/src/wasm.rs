@@ -25,6 +25,14 @@ const PAGE: &str = "parlour-web";
 /// The program of its web worker.
 const WORKER: &str = "parlour-worker";
 
+/// The files of weights that the worker fetches.
+pub(crate) fn weights() -> [PathBuf; 2] {
+    ["takeover", "ataxx"].map(|name| {
+        let folder = root().join("crates/bots/src/takeover");
+        folder.join(format!("{name}.weights"))
+    })
+}
+
 /// The two built programs that run in the browser.
 pub(crate) struct Programs {
     pub(crate) page: PathBuf,

@@ -24,28 +24,19 @@ pub(crate) fn build_page() -> anyhow::Result<Page> {
         file: root().join("target/parlour.html"),
     };
     let statics = root().join("crates/web/page");
+    let [takeover, ataxx] = &wasm::weights();
     let paths = [
         &programs.page,
         &programs.worker,
         &statics,
         &page.folder,
         &page.file,
+        takeover,
+        ataxx,
     ];
-    let [program, worker, statics, out, file] =
-        &paths.map(|path| path.to_string_lossy().into_owned());
-    cargo(&[
-        "run",
-        "--quiet",
-        "--package",
-        "parlour-bundle",
-        "--",
-        program,
-        worker,
-        statics,
-        out,
-        file,
-    ])
-    .check()?;
+    let paths = paths.map(|path| path.to_string_lossy().into_owned());
+    let run = ["run", "--quiet", "--package", "parlour-bundle", "--"];
+    cargo(&[&run[..], &paths.each_ref().map(String::as_str)].concat()).check()?;
     Ok(page)
 }
 

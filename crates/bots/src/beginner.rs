@@ -20,6 +20,20 @@ pub struct Beginner {
     /// How often it takes what it can get ([`Bots::greed`]); otherwise it plays any
     /// move.
     pub is_greedy: u32,
+    /// How it pulls itself together.
+    pub rally: Option<Rally>,
+}
+
+/// What changes when a beginner notices that it falls behind.
+///
+/// A level that rallies is as easy as before for somebody who plays at random, but holds
+/// out longer against a better player: the step to the next level is smaller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rally {
+    /// How far it has to be behind ([`Bots::lead`]).
+    pub margin: i32,
+    /// How often it is greedy then.
+    pub is_greedy: u32,
 }
 
 impl Beginner {
@@ -31,6 +45,17 @@ impl Beginner {
             sees_wins,
             sees_threats,
             is_greedy,
+            rally: None,
+        }
+    }
+
+    /// The same, but greedy in this percentage of its turns when it is behind by `margin` or
+    /// more.
+    #[must_use]
+    pub const fn rallying(self, margin: i32, is_greedy: u32) -> Self {
+        Self {
+            rally: Some(Rally { margin, is_greedy }),
+            ..self
         }
     }
 
@@ -41,9 +66,13 @@ impl Beginner {
         moves: &[G::Move],
         random: &mut Random,
     ) -> Option<G::Move> {
+        let is_greedy = match self.rally {
+            Some(rally) if G::lead(position) <= -rally.margin => rally.is_greedy,
+            _ => self.is_greedy,
+        };
         let mut often = |percentage| random.below(100) < percentage;
         let [sees_wins, sees_threats, is_greedy] =
-            [self.sees_wins, self.sees_threats, self.is_greedy].map(&mut often);
+            [self.sees_wins, self.sees_threats, is_greedy].map(&mut often);
         if sees_wins && let Some(&win) = moves.iter().find(|&&m| G::wins_at_once(position, m)) {
             return Some(win);
         }

@@ -1,7 +1,8 @@
 //! Opponents for every game: evaluations for the search, the classic opponents, and
-//! eight levels from gentle to fierce.
+//! ten levels from gentle to fierce.
 
 mod beginner;
+mod checksum;
 pub mod level;
 pub mod lilypads;
 mod linear;
@@ -11,10 +12,12 @@ pub mod simply_go;
 pub mod takeover;
 mod think;
 mod thinking;
+mod weights;
 
 pub use crate::{
-    beginner::{Beginner, Model},
+    beginner::{Beginner, Model, Rally},
     opponent::{Level, Opponent, ParseOpponentError},
     think::{Bots, Request, Solving, think},
     thinking::{Preparation, Thinking, ThinkingStep},
+    weights::{DamagedWeights, WeightFile, needed_weights},
 };

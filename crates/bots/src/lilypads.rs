@@ -4,11 +4,12 @@ mod classic;
 mod solved;
 
 use lilypads::{Board, Lilypads, Move, N_CIRCLES};
-use lilypads_solver::pips;
+use lilypads_solver::{levels::LOWEST_LEVEL, pips};
 use rules::{Player, Position, Random};
 use search::{Guide, Tuning, Value};
 
 use self::solved::BoardSolving;
+pub use self::solved::keep_solution;
 use crate::{Beginner, Bots, Level, Solving};
 
 /// Evaluation and move ranking of Lilypads on one board.
@@ -104,7 +105,7 @@ impl Bots for Lilypads {
         LilypadsGuide::new(position.number())
     }
 
-    fn beginner(level: Level) -> Option<&'static Beginner> {
+    fn beginner(_: &Self, level: Level) -> Option<&'static Beginner> {
         BEGINNERS.get(level.index())
     }
 
@@ -112,14 +113,20 @@ impl Bots for Lilypads {
         pips::gain(&position.board(), position, m)
     }
 
+    fn lead(position: &Self) -> i32 {
+        let (board, turn) = (position.board(), position.turn());
+        position.score(&board, !turn) - position.score(&board, turn)
+    }
+
     fn solving(position: &Self) -> Option<Box<dyn Solving<Self>>> {
         Some(Box::new(BoardSolving::new(position.number())))
     }
 }
 
-/// The levels below those that search.
-static BEGINNERS: [Beginner; 3] = [
-    Beginner::new(70, 5, 2),
-    Beginner::new(70, 5, 62),
-    Beginner::new(100, 78, 72),
+/// The levels below those that use the solution.
+static BEGINNERS: [Beginner; LOWEST_LEVEL as usize - 1] = [
+    Beginner::new(65, 5, 0).rallying(4, 100),
+    Beginner::new(70, 5, 58),
+    Beginner::new(100, 35, 66),
+    Beginner::new(100, 78, 70),
 ];

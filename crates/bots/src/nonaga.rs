@@ -1,68 +1,69 @@
 //! Nonaga.
 
 mod classic;
+mod evaluation;
+mod patterns;
 
-use nonaga::{Move, Nonaga, Phase, SlideCounts};
+use nonaga::{Move, Nonaga, Phase};
 use rules::{Player, Position, Random};
 use search::{Guide, Tuning, Value};
 
-use crate::{Beginner, Bots, Level, level::Habits, linear::Linear};
+use crate::{Beginner, Bots, Level, level::Habits};
+
+use self::evaluation::Weights;
 
 /// Evaluation and move ranking of Nonaga.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NonagaGuide;
+#[derive(Clone, Copy, Debug)]
+pub struct NonagaGuide {
+    weights: &'static Weights,
+}
 
-/// The number of features of a player.
-pub const N_COUNTS: usize = 8;
+impl Default for NonagaGuide {
+    fn default() -> Self {
+        Self {
+            weights: Weights::built_in(),
+        }
+    }
+}
 
-/// The features of a player: the distances between the pieces, and what their slides
-/// lead to.
+impl NonagaGuide {
+    /// A guide with the weights in `bytes`, which stay in memory; `None` if there are too
+    /// few or too many.
+    #[must_use]
+    pub fn with_weights(bytes: &[u8]) -> Option<Self> {
+        let weights = Weights::read(bytes)?;
+        Some(Self {
+            weights: Box::leak(Box::new(weights)),
+        })
+    }
+
+    /// The score of `position` for `player`, whoever is to move.
+    fn score_for(&self, position: &Nonaga, player: Player) -> i32 {
+        let inputs = self.weights.inputs(position);
+        let score = self.weights.score(position.phase(), &inputs);
+        if position.turn() == player {
+            score
+        } else {
+            -score
+        }
+    }
+}
+
+/// The number of patterns.
 #[must_use]
-pub fn counts(position: &Nonaga, player: Player, slides: SlideCounts) -> [i32; N_COUNTS] {
-    let [a, b, c] = position.pieces(player);
-    let mut distances = [a.distance(b), b.distance(c), a.distance(c)];
-    distances.sort_unstable();
-    let [near, middle, far] = distances.map(|distance| distance as i32);
-    [
-        near,
-        middle,
-        far,
-        i32::from(near == 1),
-        slides.n_slides as i32,
-        slides.n_joins as i32,
-        i32::from(slides.n_wins > 0),
-        i32::from(slides.n_wins > 1),
-    ]
+pub fn n_inputs() -> usize {
+    Weights::built_in().n_inputs()
 }
 
-/// The weights of the features, for either phase.
-static WEIGHTS: [Linear<N_COUNTS>; 2] = {
-    const BYTES: &[u8] = include_bytes!("nonaga/counts.weights");
-    [
-        Linear::read(BYTES, 0),
-        Linear::read(BYTES, Linear::<N_COUNTS>::n_numbers()),
-    ]
-};
-
-/// The score for the player to move.
-fn score(position: &Nonaga, own: SlideCounts, other: SlideCounts) -> i32 {
-    let turn = position.turn();
-    let weights = &WEIGHTS[position.phase() as usize];
-    weights.score(
-        &counts(position, turn, own),
-        &counts(position, !turn, other),
-    )
-}
-
-/// The score of `position` for `player`, whoever is to move.
-fn score_for(position: &Nonaga, player: Player) -> i32 {
-    let turn = position.turn();
-    let score = score(
-        position,
-        position.slide_counts(turn),
-        position.slide_counts(!turn),
-    );
-    if turn == player { score } else { -score }
+/// The patterns of a position, each as often as it occurs; `None` if the evaluation does not
+/// use them.
+#[must_use]
+pub fn inputs(position: &Nonaga) -> Option<Vec<u16>> {
+    let guide = NonagaGuide::default();
+    if guide.evaluate(position, &()).is_decided() {
+        return None;
+    }
+    Some(guide.weights.inputs(position).numbers().to_vec())
 }
 
 /// Whether the player to shift can stop every winning slide of the opponent.
@@ -93,15 +94,14 @@ impl Guide<Nonaga> for NonagaGuide {
     fn memo(&self, _: &Nonaga) {}
 
     fn evaluate(&self, position: &Nonaga, (): &()) -> Value {
-        let turn = position.turn();
-        let own = position.slide_counts(turn);
-        let other = position.slide_counts(!turn);
+        let inputs = self.weights.inputs(position);
+        let [n_own_wins, n_other_wins] = inputs.n_wins;
         match position.phase() {
-            Phase::Slide if own.n_wins > 0 => return Value::win_in(1),
-            Phase::Shift if other.n_wins > 0 && !can_answer(position) => return Value::loss_in(2),
+            Phase::Slide if n_own_wins > 0 => return Value::win_in(1),
+            Phase::Shift if n_other_wins > 0 && !can_answer(position) => return Value::loss_in(2),
             _ => {}
         }
-        Value::from_score(score(position, own, other))
+        Value::from_score(self.weights.score(position.phase(), &inputs))
     }
 
     fn moves_into(&self, position: &Nonaga, (): &(), moves: &mut Vec<Move>) {
@@ -134,7 +134,7 @@ impl Guide<Nonaga> for NonagaGuide {
         ranks: &mut Vec<i32>,
     ) {
         let turn = position.turn();
-        let after = |m: Move| score_for(&position.after(m), turn);
+        let after = |m: Move| self.score_for(&position.after(m), turn);
         match position.phase() {
             Phase::Slide => ranks.extend(moves.iter().map(|&m| after(m))),
             Phase::Shift if depth <= 1 => ranks.extend(moves.iter().map(|_| 0)),
@@ -172,36 +172,50 @@ impl Bots for Nonaga {
     type Guide = NonagaGuide;
 
     fn guide(_: &Self, _: usize) -> NonagaGuide {
-        NonagaGuide
+        NonagaGuide::default()
     }
 
-    fn beginner(level: Level) -> Option<&'static Beginner> {
+    fn beginner(_: &Self, level: Level) -> Option<&'static Beginner> {
         BEGINNERS.get(level.index())
     }
 
     fn greed(position: &Self, m: Move) -> i32 {
         // How near the pieces are to each other; a tile is as good as any other.
-        let [a, b, c] = position.after(m).pieces(position.turn());
-        -((a.distance(b) + b.distance(c) + a.distance(c)) as i32)
+        -spread(&position.after(m), position.turn())
+    }
+
+    fn lead(position: &Self) -> i32 {
+        let turn = position.turn();
+        spread(position, !turn) - spread(position, turn)
     }
 
     fn habits(_: &Self, level: Level) -> Option<&'static Habits> {
-        LEVELS.get(level.index().checked_sub(BEGINNERS.len())?)
+        LEVELS.get(level.index().checked_sub(N_BEGINNERS)?)
     }
 }
 
-/// The levels below those that search.
-static BEGINNERS: [Beginner; 3] = [
-    Beginner::new(68, 5, 4),
-    Beginner::new(70, 10, 60),
-    Beginner::new(100, 93, 67),
+/// The sum of the distances between a player's pieces.
+fn spread(position: &Nonaga, player: Player) -> i32 {
+    let [a, b, c] = position.pieces(player);
+    (a.distance(b) + b.distance(c) + a.distance(c)) as i32
+}
+
+/// The number of levels below those that search.
+const N_BEGINNERS: usize = 4;
+
+static BEGINNERS: [Beginner; N_BEGINNERS] = [
+    Beginner::new(75, 5, 2).rallying(3, 20),
+    Beginner::new(70, 10, 57),
+    Beginner::new(100, 60, 67),
+    Beginner::new(100, 98, 76),
 ];
 
 /// Depths are in moves, two to a turn.
-static LEVELS: [Habits; 5] = [
+static LEVELS: [Habits; Level::TOP as usize - N_BEGINNERS] = [
     Habits::seeing(1, 1_000).blurred(16, 330).careless(),
-    Habits::seeing(2, 2_000).blurred(8, 60),
-    Habits::seeing(3, 5_000).blurred(4, 40),
-    Habits::seeing(5, 15_000),
+    Habits::seeing(2, 2_000).blurred(8, 240),
+    Habits::seeing(3, 5_000).blurred(4, 90),
+    Habits::seeing(4, 10_000),
+    Habits::seeing(6, 30_000),
     Habits::seeing(99, 150_000),
 ];

@@ -11,7 +11,7 @@ pub enum Opponent {
     Random,
     /// The game's classic opponent, written `classic`.
     Classic,
-    /// A level, written `level:1` to `level:8`.
+    /// A level, written `level:1` to `level:10`.
     Level(Level),
     /// A model of a beginner, written `newcomer`, `greedy` or `careful`.
     Model(Model),
@@ -21,13 +21,13 @@ pub enum Opponent {
     Perfect,
 }
 
-/// A level, from 1 (weak) to 8 (strong).
+/// A level, from 1 (weak) to [`Level::TOP`] (strong).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
 impl Level {
     /// The highest level.
-    pub const TOP: u8 = 8;
+    pub const TOP: u8 = 10;
 
     /// The level with the given number, if there is one.
     #[must_use]

@@ -14,7 +14,7 @@ use rules::{Outcome, Position, Random};
 use search::{Slice, Stop};
 use simply_go::{Move, SimplyGo};
 
-pub use self::guide::{N_COUNTS, Sight, SimplyGoGuide, counts};
+pub use self::guide::{CountWeights, N_COUNTS, Sight, SimplyGoGuide, counts};
 use crate::{Beginner, Bots, Level, level::Habits};
 
 impl Bots for SimplyGo {
@@ -37,7 +37,7 @@ impl Bots for SimplyGo {
         guide.step(position, stop, slice)
     }
 
-    fn beginner(level: Level) -> Option<&'static Beginner> {
+    fn beginner(_: &Self, level: Level) -> Option<&'static Beginner> {
         BEGINNERS.get(level.index())
     }
 
@@ -54,8 +54,13 @@ impl Bots for SimplyGo {
         10 * i32::from(n_captures) + i32::from(touches)
     }
 
+    fn lead(position: &Self) -> i32 {
+        let turn = position.turn();
+        i32::from(position.n_captures(turn)) - i32::from(position.n_captures(!turn))
+    }
+
     fn habits(_: &Self, level: Level) -> Option<&'static Habits> {
-        LEVELS.get(level.index().checked_sub(BEGINNERS.len())?)
+        LEVELS.get(level.index().checked_sub(N_BEGINNERS)?)
     }
 
     // Overridden for speed: there may be 2,305 moves, and few positions are that
@@ -70,21 +75,25 @@ impl Bots for SimplyGo {
     }
 }
 
-/// The levels below those that search.
-static BEGINNERS: [Beginner; 3] = [
-    Beginner::new(80, 0, 0),
-    Beginner::new(60, 0, 58),
-    Beginner::new(100, 100, 70),
+/// The number of levels below those that search.
+const N_BEGINNERS: usize = 3;
+
+static BEGINNERS: [Beginner; N_BEGINNERS] = [
+    Beginner::new(80, 0, 0).rallying(2, 100),
+    Beginner::new(60, 0, 60),
+    Beginner::new(100, 100, 76),
 ];
 
 /// The same number of nodes on every board, so that the top level takes less than a
 /// second on the largest.
-static LEVELS: [Habits; 5] = [
+static LEVELS: [Habits; Level::TOP as usize - N_BEGINNERS] = [
     Habits::seeing(1, 20_000)
         .blurred(usize::MAX, 300)
         .careless(),
     Habits::seeing(1, 20_000).blurred(24, 300),
-    Habits::seeing(2, 20_000).blurred(10, 200),
+    Habits::seeing(1, 20_000).blurred(12, 200),
+    Habits::seeing(2, 20_000).blurred(10, 150),
+    Habits::seeing(2, 20_000),
     Habits::seeing(3, 20_000),
     Habits::seeing(64, 20_000),
 ];

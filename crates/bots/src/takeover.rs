@@ -5,10 +5,11 @@ mod nearby;
 mod network;
 mod processor;
 mod ranking;
+mod small;
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use rules::{Position, Random};
+use rules::{Player, Position, Random};
 use search::{Guide, Tuning, Value};
 use takeover::{Move, Square, SquareSet, Takeover, Variant};
 
@@ -17,7 +18,7 @@ pub use self::{
     ranking::{N_WEIGHTS as N_RANK_WEIGHTS, features},
 };
 use crate::{
-    Beginner, Bots, Level,
+    Beginner, Bots, Level, WeightFile,
     level::Habits,
     takeover::{nearby::Nearby, network::Network, ranking::Ranking},
 };
@@ -25,14 +26,22 @@ use crate::{
 /// The number of hidden units of the networks.
 pub const N_HIDDEN: usize = 128;
 
-static STANDARD: LazyLock<Network<N_HIDDEN>> = LazyLock::new(|| {
-    built_in(
-        Variant::Standard,
-        include_bytes!("takeover/standard.weights"),
-    )
+/// The networks of Takeover and Ataxx, once they are there.
+static NETWORKS: [OnceLock<Network<N_HIDDEN>>; 2] = [OnceLock::new(), OnceLock::new()];
+
+static STANDARD_FILE: WeightFile = WeightFile::new("takeover", stamps::STANDARD, |content| {
+    load(Variant::Standard, content)
 });
-static ATAXX: LazyLock<Network<N_HIDDEN>> =
-    LazyLock::new(|| built_in(Variant::Ataxx, include_bytes!("takeover/ataxx.weights")));
+static ATAXX_FILE: WeightFile = WeightFile::new("ataxx", stamps::ATAXX, |content| {
+    load(Variant::Ataxx, content)
+});
+
+/// Sizes and checksums.
+mod stamps {
+    use crate::weights::Stamp;
+
+    include!(concat!(env!("OUT_DIR"), "/stamps.rs"));
+}
 
 /// For Takeover, what counts is how many pieces a move converts; fitted weights were no
 /// better there.
@@ -41,25 +50,67 @@ static ATAXX_RANKING: LazyLock<Ranking> = LazyLock::new(|| {
     Ranking::read(Variant::Ataxx, text).expect("the built-in ranks are complete")
 });
 
-fn built_in(variant: Variant, bytes: &[u8]) -> Network<N_HIDDEN> {
-    Network::read(variant, bytes).expect("the built-in weights are complete")
+/// The weights that are part of the program.
+#[cfg(feature = "weights")]
+fn built_in(variant: Variant) -> Option<&'static [u8]> {
+    Some(match variant {
+        Variant::Standard => include_bytes!("takeover/takeover.weights"),
+        Variant::Ataxx => include_bytes!("takeover/ataxx.weights"),
+    })
+}
+
+/// The weights that are part of the program: none.
+#[cfg(not(feature = "weights"))]
+fn built_in(_: Variant) -> Option<&'static [u8]> {
+    None
+}
+
+/// The network of a variant, if its weights are part of the program or were loaded.
+fn network(variant: Variant) -> Option<&'static Network<N_HIDDEN>> {
+    let network = &NETWORKS[variant as usize];
+    network.get().or_else(|| {
+        let is_whole = load(variant, built_in(variant)?);
+        assert!(is_whole, "the built-in weights are complete");
+        network.get()
+    })
+}
+
+/// Reads the weights of a variant; false if their number is wrong.
+fn load(variant: Variant, content: &[u8]) -> bool {
+    let Some(read) = Network::read(variant, content) else {
+        return false;
+    };
+    // The first one stays, and is the same.
+    NETWORKS[variant as usize].set(read).ok();
+    true
 }
 
 /// Evaluation and move ranking of Takeover or Ataxx; a guide is for one of them.
 #[derive(Clone, Copy, Debug)]
 pub struct TakeoverGuide {
-    network: &'static Network<N_HIDDEN>,
+    variant: Variant,
+    /// Without it, pieces are counted.
+    network: Option<&'static Network<N_HIDDEN>>,
 }
 
 impl TakeoverGuide {
-    /// The guide with the built-in weights.
+    /// The guide with the weights of the program, or those that were loaded; else the
+    /// [small](Self::small) one.
     #[must_use]
     pub fn new(variant: Variant) -> Self {
-        let network = match variant {
-            Variant::Standard => &STANDARD,
-            Variant::Ataxx => &ATAXX,
-        };
-        Self { network }
+        Self {
+            variant,
+            network: network(variant),
+        }
+    }
+
+    /// The guide without a network, which counts pieces.
+    #[must_use]
+    pub fn small(variant: Variant) -> Self {
+        Self {
+            variant,
+            network: None,
+        }
     }
 
     /// A guide with the given weights, which are leaked; `None` if their number is
@@ -68,7 +119,8 @@ impl TakeoverGuide {
     pub fn with_weights(variant: Variant, weights: &[u8]) -> Option<Self> {
         let network = Network::read(variant, weights)?;
         Some(Self {
-            network: Box::leak(Box::new(network)),
+            variant,
+            network: Some(Box::leak(Box::new(network))),
         })
     }
 }
@@ -91,7 +143,7 @@ impl Guide<Takeover> for TakeoverGuide {
     };
 
     fn tuning(&self) -> Tuning {
-        match self.network.variant() {
+        match self.variant {
             Variant::Standard => Self::TUNING,
             Variant::Ataxx => Tuning {
                 futility_margin: Some(55),
@@ -101,7 +153,10 @@ impl Guide<Takeover> for TakeoverGuide {
     }
 
     fn memo(&self, position: &Takeover) -> Self::Memo {
-        self.network.hidden(position)
+        match self.network {
+            Some(network) => network.hidden(position),
+            None => Hidden::EMPTY,
+        }
     }
 
     fn memo_after(
@@ -111,11 +166,17 @@ impl Guide<Takeover> for TakeoverGuide {
         _: Move,
         after: &Takeover,
     ) -> Self::Memo {
-        self.network.updated(memo, before, after)
+        match self.network {
+            Some(network) => network.updated(memo, before, after),
+            None => Hidden::EMPTY,
+        }
     }
 
     fn evaluate(&self, position: &Takeover, memo: &Self::Memo) -> Value {
-        Value::from_score(self.network.score(memo, position))
+        Value::from_score(match self.network {
+            Some(network) => network.score(memo, position),
+            None => small::score(position),
+        })
     }
 
     fn rank_into(
@@ -300,45 +361,81 @@ impl Bots for Takeover {
         TakeoverGuide::new(position.variant())
     }
 
-    fn beginner(level: Level) -> Option<&'static Beginner> {
-        BEGINNERS.get(level.index())
+    fn weights(position: &Self) -> Option<&'static WeightFile> {
+        Some(match position.variant() {
+            Variant::Standard => &STANDARD_FILE,
+            Variant::Ataxx => &ATAXX_FILE,
+        })
+    }
+
+    fn small_guide(position: &Self, _: usize) -> TakeoverGuide {
+        TakeoverGuide::small(position.variant())
+    }
+
+    fn beginner(position: &Self, level: Level) -> Option<&'static Beginner> {
+        beginners(position.variant()).get(level.index())
     }
 
     fn greed(position: &Self, m: Move) -> i32 {
-        // The difference in pieces.
         let turn = position.turn();
-        let after = position.after(m);
-        after.pieces(turn).len() as i32 - after.pieces(!turn).len() as i32
+        difference(&position.after(m), turn)
+    }
+
+    fn lead(position: &Self) -> i32 {
+        difference(position, position.turn())
     }
 
     fn habits(position: &Self, level: Level) -> Option<&'static Habits> {
-        let levels = match position.variant() {
+        let variant = position.variant();
+        let levels: &[Habits] = match variant {
             Variant::Standard => &LEVELS,
             Variant::Ataxx => &ATAXX_LEVELS,
         };
-        levels.get(level.index().checked_sub(BEGINNERS.len())?)
+        levels.get(level.index().checked_sub(beginners(variant).len())?)
     }
 }
 
+fn beginners(variant: Variant) -> &'static [Beginner] {
+    match variant {
+        Variant::Standard => &BEGINNERS,
+        Variant::Ataxx => &ATAXX_BEGINNERS,
+    }
+}
+
+/// The number of pieces of `player` less that of the opponent.
+fn difference(position: &Takeover, player: Player) -> i32 {
+    position.pieces(player).len() as i32 - position.pieces(!player).len() as i32
+}
+
 /// The levels below those that search.
-static BEGINNERS: [Beginner; 3] = [
-    Beginner::new(75, 10, 3),
-    Beginner::new(70, 10, 62),
-    Beginner::new(100, 90, 67),
+static BEGINNERS: [Beginner; 4] = [
+    Beginner::new(75, 5, 2).rallying(8, 80),
+    Beginner::new(70, 10, 59),
+    Beginner::new(100, 95, 73),
+    Beginner::new(100, 100, 93),
 ];
 
-static LEVELS: [Habits; 5] = [
-    Habits::seeing(1, 500).blurred(64, 450).careless(),
-    Habits::seeing(2, 1_000).blurred(32, 260),
-    Habits::seeing(3, 5_000).blurred(8, 60),
-    Habits::seeing(6, 30_000),
+static ATAXX_BEGINNERS: [Beginner; 3] = [
+    Beginner::new(75, 5, 2).rallying(8, 100),
+    Beginner::new(70, 10, 58),
+    Beginner::new(100, 95, 72),
+];
+
+static LEVELS: [Habits; Level::TOP as usize - 4] = [
+    Habits::seeing(1, 500).blurred(64, 820),
+    Habits::seeing(2, 1_000).blurred(32, 650),
+    Habits::seeing(2, 1_000).blurred(32, 300),
+    Habits::seeing(3, 5_000).blurred(24, 240),
+    Habits::seeing(5, 8_000),
     Habits::seeing(99, 300_000),
 ];
 
-static ATAXX_LEVELS: [Habits; 5] = [
-    Habits::seeing(1, 500).blurred(64, 300).careless(),
-    Habits::seeing(2, 1_000).blurred(32, 170),
-    Habits::seeing(3, 3_000).blurred(12, 110),
-    Habits::seeing(4, 10_000),
+static ATAXX_LEVELS: [Habits; Level::TOP as usize - 3] = [
+    Habits::seeing(1, 500).blurred(64, 780),
+    Habits::seeing(2, 1_000).blurred(32, 500),
+    Habits::seeing(2, 1_000).blurred(32, 260),
+    Habits::seeing(3, 3_000).blurred(24, 190),
+    Habits::seeing(3, 3_000).blurred(12, 60),
+    Habits::seeing(6, 20_000),
     Habits::seeing(99, 300_000),
 ];

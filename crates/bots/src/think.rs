@@ -2,7 +2,7 @@ use rules::{Game, Outcome, Random, Record};
 use search::{AlphaBeta, Guide, Limits, Report, Slice, Stop, TranspositionTable};
 
 use crate::{
-    Beginner, Level, Opponent, Thinking, ThinkingStep,
+    Beginner, Level, Opponent, Thinking, ThinkingStep, WeightFile,
     level::{self, Habits},
 };
 
@@ -19,6 +19,18 @@ pub trait Bots: Game {
     /// The guide for a search of the `n_lines` best lines of `position`. It has to
     /// be [prepared](Self::prepare_guide) before use.
     fn guide(position: &Self, n_lines: usize) -> Self::Guide;
+
+    /// The file with the weights of the guide for `position`. Without it, the guide has a
+    /// small evaluation instead.
+    fn weights(position: &Self) -> Option<&'static WeightFile> {
+        let _ = position;
+        None
+    }
+
+    /// The guide that does without the file.
+    fn small_guide(position: &Self, n_lines: usize) -> Self::Guide {
+        Self::guide(position, n_lines)
+    }
 
     /// Runs one slice of the guide's preparation for the search of `position`, and
     /// returns whether it is done. `stop` ends it early.
@@ -59,15 +71,19 @@ pub trait Bots: Game {
         None
     }
 
-    /// The settings of a level that plays like a beginner.
-    fn beginner(level: Level) -> Option<&'static Beginner> {
-        let _ = level;
+    /// The settings of a level that plays like a beginner, in the variant of `position`.
+    fn beginner(position: &Self, level: Level) -> Option<&'static Beginner> {
+        let _ = (position, level);
         None
     }
 
     /// What a beginner sees in a move at first sight, without looking at the answer.
     /// Higher is better.
     fn greed(position: &Self, m: Self::Move) -> i32;
+
+    /// How far the player to move is ahead at first sight, in the units of the game; negative
+    /// if it is behind.
+    fn lead(position: &Self) -> i32;
 
     /// Starts to solve everything that can be reached from `position`, or resumes
     /// it; `None` if the game is not solved.

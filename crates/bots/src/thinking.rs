@@ -18,6 +18,8 @@ pub struct Thinking<G: Bots> {
     limits: Limits,
     n_threads: usize,
     n_lines: usize,
+    /// Whether the guide does without its file of weights.
+    is_small: bool,
     random: Random,
     state: State<G>,
 }
@@ -66,6 +68,7 @@ impl<G: Bots> Thinking<G> {
             limits: request.limits,
             n_threads: request.n_threads,
             n_lines: request.n_lines,
+            is_small: false,
             // Every move of a match has its own random numbers.
             random: Random::new(rules::mix(request.seed) ^ record.n_moves() as u64),
             state: State::New,
@@ -82,6 +85,13 @@ impl<G: Bots> Thinking<G> {
             thinking.state = thinking.begin_level(habits, moves);
         }
         thinking
+    }
+
+    /// Does without the file of weights from the start, even if it is there.
+    #[must_use]
+    pub fn without_weights(mut self) -> Self {
+        self.is_small = true;
+        self
     }
 
     /// Runs one slice. `stop` ends the thinking, `slice` only this step.
@@ -149,7 +159,8 @@ impl<G: Bots> Thinking<G> {
             Opponent::Perfect => self.begin_to_solve(None),
             Opponent::Model(model) => self.begin_beginner(&model.beginner(), &moves),
             Opponent::Level(level) => {
-                match (G::beginner(level), G::habits(&self.position, level)) {
+                let position = &self.position;
+                match (G::beginner(position, level), G::habits(position, level)) {
                     (Some(beginner), _) => self.begin_beginner(beginner, &moves),
                     (None, Some(habits)) => self.begin_level(habits, moves),
                     (None, None) => self.begin_to_solve(Some(level)),
@@ -178,8 +189,13 @@ impl<G: Bots> Thinking<G> {
             Some(judgment) => (judgment.limits(self.limits), judgment.n_lines(self.n_lines)),
             None => (self.limits, self.n_lines),
         };
+        let guide = if self.is_small {
+            G::small_guide(&self.position, n_lines)
+        } else {
+            G::guide(&self.position, n_lines)
+        };
         State::Guide(Box::new(Ahead {
-            guide: G::guide(&self.position, n_lines),
+            guide,
             limits,
             n_lines,
             judgment,
@@ -250,7 +266,8 @@ impl<G: Bots> Preparation<G> {
     pub fn new(record: &Record<G>, opponent: Opponent) -> Option<Self> {
         let is_solver = match opponent {
             Opponent::Level(level) => {
-                G::beginner(level).is_none() && G::habits(record.position(), level).is_none()
+                let position = record.position();
+                G::beginner(position, level).is_none() && G::habits(position, level).is_none()
             }
             Opponent::Perfect => true,
             Opponent::Random | Opponent::Classic | Opponent::Model(_) | Opponent::Engine => false,

@@ -7,9 +7,9 @@ mod positions;
 use bots::{Bots, Level, Opponent, Request, think};
 use lilypads::Lilypads;
 use nonaga::Nonaga;
-use positions::{Sample, anywhere, is_lost_at_once, near_the_end, setup};
+use positions::{Sample, anywhere, engine_request, is_lost_at_once, near_the_end, setup};
 use rules::{Outcome, Record};
-use search::{Limits, NoStop, TranspositionTable};
+use search::TranspositionTable;
 use takeover::Takeover;
 
 /// The choice of a level that searches at most `nodes` nodes.
@@ -17,17 +17,13 @@ fn choose<G: Bots>(record: &Record<G>, number: u8, nodes: u64, seed: u64) -> G::
     let table = TranspositionTable::for_nodes(0);
     let request = Request {
         opponent: Opponent::Level(Level::new(number).unwrap()),
-        limits: Limits::nodes(nodes),
         seed,
-        n_threads: 1,
-        n_lines: 1,
-        table: &table,
-        stop: &NoStop,
+        ..engine_request(&table, nodes)
     };
     think(record, &request, &mut |_| {}).unwrap()
 }
 
-/// Levels from 3 on never miss a win in one; those from 5 on always answer a threat
+/// Levels from 3 on never miss a win in one; those from 6 on always answer a threat
 /// to win in one if they can. However few nodes they have.
 fn check<G: Bots>(samples: impl Iterator<Item = Sample<G>>, n: usize, least: [u32; 2]) {
     let (mut n_wins, mut n_threats) = (0, 0);
@@ -36,9 +32,9 @@ fn check<G: Bots>(samples: impl Iterator<Item = Sample<G>>, n: usize, least: [u3
         let turn = position.turn();
         let moves = position.legal_moves();
         let wins = |&m: &G::Move| position.after(m).outcome() == Some(Outcome::Win(turn));
-        let number = 1 + (seed % 8) as u8;
+        let number = 1 + (seed % u64::from(Level::TOP)) as u8;
         // From nothing at all to enough for every move.
-        let nodes = [0, 1, 50, 500][seed as usize / 8 % 4];
+        let nodes = [0, 1, 50, 500][seed as usize / usize::from(Level::TOP) % 4];
         let m = choose(&sample.record, number, nodes, seed);
         assert!(moves.contains(&m), "level {number} plays {m} in {position}");
         if moves.iter().any(wins) {
@@ -46,7 +42,7 @@ fn check<G: Bots>(samples: impl Iterator<Item = Sample<G>>, n: usize, least: [u3
                 assert!(wins(&m), "level {number} plays {m} in {position}");
                 n_wins += 1;
             }
-        } else if number >= 5 {
+        } else if number >= 6 {
             let loses = |m: &G::Move| is_lost_at_once(&position.after(*m), turn);
             if moves.iter().any(loses) && !moves.iter().all(loses) {
                 assert!(!loses(&m), "level {number} plays {m} in {position}");
@@ -80,7 +76,7 @@ fn levels_of_nonaga_see_wins_and_threats() {
 fn levels_of_lilypads_see_wins_and_threats() {
     for number in 0..5_u64 {
         let board = setup::<Lilypads>(&[("board", &number.to_string())]);
-        check::<Lilypads>(near_the_end(board, 3, number), 400, [80, 30]);
+        check::<Lilypads>(near_the_end(board, 3, number), 500, [80, 30]);
         check::<Lilypads>(anywhere(board, 80, number), 400, [0, 0]);
     }
 }
@@ -116,13 +112,8 @@ fn threads_choose_legal_moves() {
         for sample in anywhere::<G>(G::Setup::default(), 40, 3).take(10) {
             let table = TranspositionTable::for_nodes(0);
             let request = Request {
-                opponent: Opponent::Engine,
-                limits: Limits::nodes(2_000),
-                seed: 0,
                 n_threads: 2,
-                n_lines: 1,
-                table: &table,
-                stop: &NoStop,
+                ..engine_request(&table, 2_000)
             };
             let m = think(&sample.record, &request, &mut |_| {}).unwrap();
             assert!(sample.position().is_legal(m));

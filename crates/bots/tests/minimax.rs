@@ -6,13 +6,11 @@
 mod plain;
 mod positions;
 
-use bots::{
-    Bots, Opponent, Request, lilypads::LilypadsGuide, nonaga::NonagaGuide, takeover::TakeoverGuide,
-};
+use bots::{Bots, lilypads::LilypadsGuide, nonaga::NonagaGuide, takeover::TakeoverGuide};
 use lilypads::Lilypads;
 use nonaga::Nonaga;
 use plain::{Plain, can_win_within, check_verdict};
-use positions::{Sample, anywhere, near_the_end, setup};
+use positions::{Sample, anywhere, engine_request, near_the_end, setup};
 use rules::{Game, Player, Position};
 use search::{AlphaBeta, Guide, Limits, NoStop, TranspositionTable, Tuning, Value};
 use simply_go::{Move, SimplyGo};
@@ -121,15 +119,7 @@ fn check_claims<G: Bots>(
     for sample in samples.take(n) {
         let position = sample.position();
         let table = TranspositionTable::for_nodes(2_000);
-        let request = Request {
-            opponent: Opponent::Engine,
-            limits: Limits::nodes(2_000),
-            seed: 0,
-            n_threads: 1,
-            n_lines: 1,
-            table: &table,
-            stop: &NoStop,
-        };
+        let request = engine_request(&table, 2_000);
         let found = G::search(position, &[], &request, &mut |_| {}).unwrap();
         let value = found.value().unwrap();
         decided += u32::from(check_verdict(position, value, false, most));
@@ -185,7 +175,7 @@ mod nonaga_games {
     use super::*;
 
     fn guide(_: &Nonaga) -> NonagaGuide {
-        NonagaGuide
+        NonagaGuide::default()
     }
 
     /// Without the positions before: a threat may be answered by a third repetition,

@@ -6,11 +6,11 @@ mod positions;
 
 use std::ops::ControlFlow;
 
-use bots::{Bots, Opponent, Request};
+use bots::Bots;
 use lilypads::{Board, Lilypads};
 use lilypads_solver::{ExactValue, solve};
-use positions::{Sample, anywhere, setup};
-use search::{Limits, NoStop, TranspositionTable, Verdict};
+use positions::{Sample, anywhere, engine_request, setup};
+use search::{TranspositionTable, Verdict};
 
 #[test]
 fn wins_and_losses_that_search_proves_are_those_of_the_table() {
@@ -22,15 +22,7 @@ fn wins_and_losses_that_search_proves_are_those_of_the_table() {
     for Sample { record } in samples.take(400) {
         let position = record.position();
         let table = TranspositionTable::for_nodes(5_000);
-        let request = Request {
-            opponent: Opponent::Engine,
-            limits: Limits::nodes(5_000),
-            seed: 0,
-            n_threads: 1,
-            n_lines: 1,
-            table: &table,
-            stop: &NoStop,
-        };
+        let request = engine_request(&table, 5_000);
         // Without the positions before: the tablebase knows nothing of repetition.
         let found = Lilypads::search(position, &[], &request, &mut |_| {}).unwrap();
         let truth = solution.value(position).unwrap();

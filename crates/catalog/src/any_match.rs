@@ -4,7 +4,7 @@ use rules::{
     Game, IllegalMove, MatchSetup, Outcome, Player, Position, Record, perft,
     record::{self, Ending, NoSuchNode, NodeId, PlayError, TimeControl},
 };
-use view::{AnyTable, Picture, Table};
+use view::{AnyTable, Deed, Picture, Table};
 
 use crate::CatalogError;
 
@@ -36,7 +36,7 @@ pub trait AnyMatch: fmt::Display + Send {
     fn ending(&self) -> Option<Ending>;
 
     /// How the match began.
-    fn start(&self) -> Start;
+    fn start(&self) -> AnyStart;
 
     /// The node at the cursor.
     fn cursor(&self) -> NodeId;
@@ -72,9 +72,22 @@ pub trait AnyMatch: fmt::Display + Send {
     /// The legal moves at `id`.
     fn legal_moves_at(&self, id: NodeId) -> Vec<String>;
 
+    /// The number of legal moves at `id`.
+    fn n_legal_moves_at(&self, id: NodeId) -> usize;
+
     /// Whether the opponent of the player to move at `id` wins with the next move after that
     /// player's turn, if it begins with the legal move `m` and whatever else happens in it.
     fn loses_at_once(&self, id: NodeId, m: &str) -> bool;
+
+    /// How many pieces of the opponent the move that led to the cursor took or turned over.
+    fn n_taken(&self) -> u32;
+
+    /// What the move that led to the cursor achieved by the rules, besides what it took.
+    fn deed(&self) -> Option<Deed>;
+
+    /// The most pieces that a single move of the opponent could take after the legal move `m`
+    /// at `id`; `None` if the turn goes on after it.
+    fn most_lost(&self, id: NodeId, m: &str) -> Option<u32>;
 
     /// What somebody wrote about the position at `id`; empty if nothing.
     fn comment_at(&self, id: NodeId) -> &str;
@@ -196,11 +209,34 @@ pub trait AnyMatch: fmt::Display + Send {
 
 /// How a match began, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Start {
+pub enum AnyStart {
     /// From the first position of the game, with the value of every option.
     Setup(Vec<(&'static str, String)>),
     /// From the position with this text.
     Position(String),
+}
+
+/// Adds the moves of `from`, which began in the same way, to the tree of `to`, and its comments where
+/// there are none. The cursor and the order of known moves stay.
+pub fn add_variations(from: &dyn AnyMatch, to: &mut dyn AnyMatch) {
+    let cursor = to.cursor();
+    let mut waiting = vec![(NodeId::ROOT, NodeId::ROOT)];
+    while let Some((node, same)) = waiting.pop() {
+        let comment = from.comment_at(node);
+        if to.comment_at(same).is_empty() && !comment.is_empty() && to.go_to(same).is_ok() {
+            to.set_comment(comment);
+        }
+        for child in from.children(node) {
+            if let Some(m) = from.move_to(child)
+                && to.go_to(same).is_ok()
+                && to.explore(&m).is_ok()
+            {
+                waiting.push((child, to.cursor()));
+            }
+        }
+    }
+    // The node is of this record.
+    to.go_to(cursor).ok();
 }
 
 impl Clone for Box<dyn AnyMatch> {
@@ -280,15 +316,15 @@ impl<G: Picture> AnyMatch for Record<G> {
         Self::ending(self)
     }
 
-    fn start(&self) -> Start {
+    fn start(&self) -> AnyStart {
         match Self::start(self) {
             record::Start::Setup(setup) => {
                 let options = G::Setup::options().iter();
                 let values =
                     options.filter_map(|option| Some((option.name, setup.value(option.name)?)));
-                Start::Setup(values.collect())
+                AnyStart::Setup(values.collect())
             }
-            record::Start::Position(position) => Start::Position(position.to_string()),
+            record::Start::Position(position) => AnyStart::Position(position.to_string()),
         }
     }
 
@@ -333,11 +369,37 @@ impl<G: Picture> AnyMatch for Record<G> {
         position.map_or_else(Vec::new, |position| texts(&position.legal_moves()))
     }
 
+    fn n_legal_moves_at(&self, id: NodeId) -> usize {
+        Self::position_at(self, id).map_or(0, Position::n_legal_moves)
+    }
+
     fn loses_at_once(&self, id: NodeId, m: &str) -> bool {
         let Some((position, m)) = self.position_at(id).zip(parse_move::<G>(m).ok()) else {
             return false;
         };
         position.is_legal(m) && is_lost_at_once(&position.after(m), position.turn())
+    }
+
+    fn n_taken(&self) -> u32 {
+        let before = self.parent(Self::cursor(self));
+        let before = before.and_then(|before| self.position_at(before));
+        before.map_or(0, |before| before.n_taken(Self::position(self)))
+    }
+
+    fn deed(&self) -> Option<Deed> {
+        let before = self.parent(Self::cursor(self))?;
+        self.position_at(before)?.deed(Self::position(self))
+    }
+
+    fn most_lost(&self, id: NodeId, m: &str) -> Option<u32> {
+        let (position, m) = self.position_at(id).zip(parse_move::<G>(m).ok())?;
+        if !position.is_legal(m) {
+            return None;
+        }
+        let after = position.after(m);
+        let replies = after.legal_moves().into_iter();
+        let lost = replies.map(|reply| after.n_taken(&after.after(reply)));
+        (after.turn() != position.turn()).then(|| lost.max().unwrap_or(0))
     }
 
     fn comment_at(&self, id: NodeId) -> &str {

@@ -1,7 +1,7 @@
 use std::marker::PhantomData;
 
 use rules::Record;
-use view::{Edit, Picture, Refusal, Tool};
+use view::{Edit, EditError, Picture, Tool};
 
 use crate::AnyMatch;
 
@@ -18,8 +18,8 @@ pub trait Editing {
     ///
     /// # Errors
     ///
-    /// Returns a [`Refusal`] if that is no legal position.
-    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal>;
+    /// Returns an [`EditError`] if that is no legal position.
+    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, EditError>;
 
     /// A new match that begins with the position at the cursor and the other player to
     /// move, for finding threats. `None` if that is no legal position, or the game is over
@@ -32,10 +32,10 @@ impl Editing for dyn AnyMatch + '_ {
         editor(self).map_or(&[], AnyEditor::tools)
     }
 
-    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, Refusal> {
+    fn edited(&self, edit: Edit<&str>) -> Result<Box<dyn AnyMatch>, EditError> {
         match editor(self) {
             Some(editor) => editor.edited(self, edit),
-            None => Err(Refusal::no_such_place(self.game())),
+            None => Err(EditError::no_such_place(self.game())),
         }
     }
 
@@ -54,7 +54,7 @@ trait AnyEditor: Sync {
         &self,
         playing: &dyn AnyMatch,
         edit: Edit<&str>,
-    ) -> Result<Box<dyn AnyMatch>, Refusal>;
+    ) -> Result<Box<dyn AnyMatch>, EditError>;
 
     fn passed(&self, playing: &dyn AnyMatch) -> Option<Box<dyn AnyMatch>>;
 }
@@ -92,11 +92,11 @@ impl<G: Picture> AnyEditor for Editor<G> {
         &self,
         playing: &dyn AnyMatch,
         edit: Edit<&str>,
-    ) -> Result<Box<dyn AnyMatch>, Refusal> {
-        let spot = |name: &str| name.parse().map_err(|_| Refusal::no_such_place(name));
+    ) -> Result<Box<dyn AnyMatch>, EditError> {
+        let spot = |name: &str| name.parse().map_err(|_| EditError::no_such_place(name));
         let edit = edit.try_map(spot)?;
         let position = position::<G>(playing);
-        let position = position.ok_or_else(|| Refusal::no_such_place(playing.game()))?;
+        let position = position.ok_or_else(|| EditError::no_such_place(playing.game()))?;
         Ok(Box::new(Record::from_position(position.edited(edit)?)))
     }
 

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use catalog::{AnyGame, AnyMatch, CatalogError, Editing, GAMES, Start, find, read_file, read_link};
+use catalog::{
+    AnyGame, AnyMatch, AnyStart, CatalogError, Editing, GAMES, find, read_file, read_link,
+};
 use rules::{Outcome, Player, Random, record::NodeId};
 use view::{Edit, Language, Look, Words};
 
@@ -165,7 +167,7 @@ fn every_node_can_be_visited_and_says_the_same_as_a_replay() {
             assert_eq!(playing.moves(), moves);
             assert_eq!(playing.turn_at(node), Some(playing.turn()));
             assert_eq!(playing.ending_at(node), playing.ending());
-            let Start::Setup(choices) = playing.start() else {
+            let AnyStart::Setup(choices) = playing.start() else {
                 panic!("it began with a setup");
             };
             let choices: Vec<_> = choices.iter().map(|(name, v)| (*name, &**v)).collect();
@@ -179,7 +181,7 @@ fn every_node_can_be_visited_and_says_the_same_as_a_replay() {
         }
         let text = playing.position();
         let begun = game.start_from(&text).unwrap();
-        assert_eq!(begun.start(), Start::Position(text));
+        assert_eq!(begun.start(), AnyStart::Position(text));
 
         playing.promote(end).unwrap();
         assert!(playing.delete(variation));
@@ -248,7 +250,7 @@ fn a_position_is_set_up_by_hand_and_then_played() {
                     Ok(mut edited) => {
                         n_edited += 1;
                         let position = edited.position();
-                        assert_eq!(edited.start(), Start::Position(position.clone()));
+                        assert_eq!(edited.start(), AnyStart::Position(position.clone()));
                         assert!(game.start_from(&position).is_ok());
                         if let Some(m) = edited.legal_moves().pop() {
                             edited.play(&m).unwrap();

@@ -1,14 +1,16 @@
 use std::{io, io::Read, io::Write, path::Path};
 
 use anyhow::Context;
+use bots::lilypads::keep_solution;
 use catalog::AnyMatch;
 use engine::{Judge, main_end};
 use indicatif::{ProgressBar, ProgressStyle};
-use rules::{ByPlayer, Player};
+use lilypads::{Board, Lilypads};
+use rules::{ByPlayer, Game, Player};
 use serde_json::{Value as Json, json};
 use study::{Accuracy, Evaluation, JudgedMove, Review, accuracy, is_exact, turning_points};
 
-use crate::args::AnalyzeArgs;
+use crate::{args::AnalyzeArgs, solve::solve_with_bar};
 
 /// The largest file that can be a record.
 const MOST_BYTES: u64 = 10_000_000;
@@ -16,9 +18,13 @@ const MOST_BYTES: u64 = 10_000_000;
 /// How many turning points are named.
 const N_TURNING_POINTS: usize = 3;
 
-/// `parlour analyze`.
+/// `parlour analyze`. `docs/analysis.md` documents its output.
 pub(crate) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let record = read(&args.file)?;
+    if record.game() == Lilypads::NAME {
+        let position: Lilypads = record.position().parse()?;
+        keep_solution(solve_with_bar(&Board::new(position.number()))?);
+    }
     let review = judge(&*record, args.nodes)?;
     let moves = review.moves(&*record);
     let accuracy = accuracy(&moves, is_exact(record.game()));
@@ -111,6 +117,10 @@ fn print_text(
             words(m.before),
             words(m.after),
         )?;
+        let lost = m.plies_lost();
+        if lost > 0 {
+            write!(out, ", {lost} plies lost")?;
+        }
         if m.class.is_slip() {
             write!(out, "; better {}", m.best.join(" "))?;
         }

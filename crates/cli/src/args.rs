@@ -11,7 +11,7 @@ use protocol::Pool;
 use rules::parse_decimal;
 use server::PublicUrl;
 
-use crate::{setup_args::SetupArgs, tournament::Side};
+use crate::{clock::TimeKind, setup_args::SetupArgs, tournament::Side};
 
 /// Deeper counts would never finish.
 const DEEPEST_PERFT: i64 = 100;
@@ -63,7 +63,7 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     /// Let a UGI engine play on a server
     #[command(
-        after_help = "Example: parlour bot --server http://127.0.0.1:8430 --token TOKEN takeover -- parlour engine takeover"
+        after_help = "Example: parlour bot --token TOKEN takeover -- parlour engine takeover"
     )]
     Bot(BotArgs),
     /// Put a server under load; print how long turns take to the other player
@@ -85,7 +85,9 @@ pub(crate) enum Command {
     )]
     Board(BoardArgs),
     /// Play many games between two players; print who is stronger
-    #[command(after_help = "Example: parlour match takeover level:4 classic --games 100 --json")]
+    #[command(
+        after_help = "Example: parlour match takeover level:4 classic --games 100 --json\nExample: parlour match nonaga engine classic --movetime 50 --clock cpu --concurrency 8"
+    )]
     Match(MatchArgs),
     /// Solve a board of Lilypads
     #[command(
@@ -244,7 +246,7 @@ pub(crate) struct LoadArgs {
 #[derive(ClapArgs, Debug)]
 pub(crate) struct BotArgs {
     /// The server
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8430")]
     pub(crate) server: ServerUrl,
     /// The token of the player, as the server gave it
     #[arg(
@@ -301,8 +303,8 @@ pub(crate) struct MatchArgs {
     /// The game
     #[arg(value_parser = game_name())]
     pub(crate) game: String,
-    /// classic, random, level:1 to level:8, engine, perfect (Lilypads), cmd:"any UGI program", or a
-    /// model of a beginner: newcomer, greedy, careful
+    /// classic, random, level:1 to level:10, engine, perfect (Lilypads), cmd:"any UGI program" (or UAI,
+    /// with --variant ataxx), or a model of a beginner: newcomer, greedy, careful
     pub(crate) a: Side,
     /// The same for the other side
     pub(crate) b: Side,
@@ -318,6 +320,10 @@ pub(crate) struct MatchArgs {
     /// Nodes per move
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
+    /// What counts as time: on a busy machine, cpu is fairer (Linux; programs that measure their
+    /// own time need the option Clock)
+    #[arg(long, value_enum, default_value_t = TimeKind::Wall)]
+    pub(crate) clock: TimeKind,
     /// The seed of openings and random choices
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
@@ -419,4 +425,28 @@ pub(crate) struct PuzzlesArgs {
     /// Print a line of JSON for each puzzle
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::{Args, Command};
+
+    /// The server of `parlour bot` with these options.
+    fn server_of_bot(options: &[&str]) -> String {
+        let words = ["parlour", "bot", "--token", "T"];
+        let words = [&words, options, &["takeover", "--", "engine", "--fast"]].concat();
+        match Args::parse_from(words).command {
+            Some(Command::Bot(bot)) => bot.server.socket(),
+            command => panic!("{command:?}"),
+        }
+    }
+
+    #[test]
+    fn a_bot_plays_on_this_machine_by_default() {
+        assert_eq!(server_of_bot(&[]), "ws://127.0.0.1:8430/ws");
+        let elsewhere = ["--server", "https://play.example.org"];
+        assert_eq!(server_of_bot(&elsewhere), "wss://play.example.org/ws");
+    }
 }

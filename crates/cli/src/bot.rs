@@ -17,7 +17,7 @@ use tokio::{
     time::{Instant, MissedTickBehavior},
 };
 
-use self::seat::{Seated, Thought};
+use self::seat::{Seated, ThinkingResult};
 use crate::{
     args::BotArgs,
     program::{PATIENCE, Program},
@@ -34,6 +34,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The bounds of the pause before a connection is tried again.
 const SHORTEST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// Connections that end sooner make the next wait longer, too.
+const SHORT_CONNECTION: Duration = Duration::from_secs(2);
 
 /// Plays until somebody stops it, or one match with `--once`.
 pub(crate) fn run(args: &BotArgs, out: &mut impl Write) -> anyhow::Result<()> {
@@ -67,8 +69,8 @@ struct Bot<'a, W> {
     /// The matches that are being played, by their ids.
     seats: HashMap<String, Seated>,
     /// For tasks that think.
-    sender: mpsc::UnboundedSender<Thought>,
-    thoughts: mpsc::UnboundedReceiver<Thought>,
+    sender: mpsc::UnboundedSender<ThinkingResult>,
+    thoughts: mpsc::UnboundedReceiver<ThinkingResult>,
     n_seeks: u64,
     /// When turns are sent again that the server could not take.
     resend_at: Option<Instant>,
@@ -82,11 +84,16 @@ impl<W: Write> Bot<'_, W> {
         // Bots that lose the same server must not come back in step.
         let mut random = Random::new(mix(std::process::id().into()));
         let mut n_failures = 0_u32;
+        // The only server takes sockets while it leaves, and tells each.
+        let mut n_short = 0_u32;
         loop {
             match Socket::connect(&url, Some(&self.args.token)).await {
                 Ok(socket) => {
                     n_failures = 0;
+                    let began = Instant::now();
                     self.serve(socket).await?;
+                    let is_short = began.elapsed() < SHORT_CONNECTION;
+                    n_short = if is_short { n_short + 1 } else { 0 };
                 }
                 Err(SocketError::Refused(401)) => bail!("{url} does not know the token"),
                 Err(error @ (SocketError::Address(_) | SocketError::Refused(403 | 404))) => {
@@ -103,7 +110,8 @@ impl<W: Write> Bot<'_, W> {
             if self.is_done {
                 return Ok(());
             }
-            let longest = (SHORTEST_WAIT * 2_u32.pow(n_failures.min(8))).min(LONGEST_WAIT);
+            let longest =
+                (SHORTEST_WAIT * 2_u32.pow(n_failures.max(n_short).min(8))).min(LONGEST_WAIT);
             let longest = u32::try_from(longest.as_millis()).unwrap_or(u32::MAX);
             let wait = Duration::from_millis(random.below(longest).into());
             tokio::time::sleep(wait).await;
@@ -172,7 +180,7 @@ impl<W: Write> Bot<'_, W> {
         })
     }
 
-    /// What is answered to a message.
+    /// The replies to a message.
     fn hear(&mut self, message: ServerMessage) -> anyhow::Result<Vec<ClientMessage>> {
         let join = |g: &String| ClientMessage::Join {
             g: g.clone(),
@@ -315,7 +323,7 @@ impl<W: Write> Bot<'_, W> {
     }
 
     /// The engine has chosen, or failed.
-    fn take(&mut self, thought: Thought) -> anyhow::Result<Vec<ClientMessage>> {
+    fn take(&mut self, thought: ThinkingResult) -> anyhow::Result<Vec<ClientMessage>> {
         let g = thought.g.clone();
         let Some(seated) = self.seats.get_mut(&g) else {
             thought.leave();

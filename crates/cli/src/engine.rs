@@ -32,6 +32,9 @@ pub(crate) fn run(
     mut out: impl Write,
 ) -> anyhow::Result<()> {
     let mut engine = Engine::new(catalog::find(&args.game)?, clock::now)?;
+    if let Some(clock) = clock::PROCESS {
+        engine = engine.with_cpu_clock(clock);
+    }
     let mut lines = Lines::read(input);
     while !engine.has_quit() {
         let said = match lines.next(&engine) {

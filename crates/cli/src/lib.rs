@@ -90,7 +90,7 @@ fn report_usage(error: &clap::Error) -> ExitCode {
         .collect();
     let problem = problem.join(" ");
     let problem = problem.strip_prefix("error: ").unwrap_or(&problem);
-    complain(&format!("{problem} (parlour --help tells more)"));
+    complain(&format!("{problem} (see parlour --help)"));
     ExitCode::from(BAD_INPUT)
 }
 

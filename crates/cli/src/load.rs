@@ -24,8 +24,8 @@ use rules::mix;
 use tokio::{sync::Semaphore, task::JoinSet, time::Instant};
 
 use self::{
-    pair::{Pair, Place, Tally},
-    report::Report,
+    pair::{LoadTally, Pair, Place},
+    report::LoadReport,
 };
 use crate::{args::LoadArgs, open_files, serve::runtime};
 
@@ -52,10 +52,10 @@ pub(crate) fn run(args: &LoadArgs, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn measure(args: &LoadArgs) -> anyhow::Result<Report> {
+async fn measure(args: &LoadArgs) -> anyhow::Result<LoadReport> {
     let server = args.server.first().context("expected a server")?;
     let api = Api::new(&server.host);
-    let tally = Arc::new(Mutex::new(Tally::default()));
+    let tally = Arc::new(Mutex::new(LoadTally::default()));
     let pairs = arrive(args, &api, &tally).await?;
     let n_sockets = pairs.iter().map(Pair::n_links).sum();
 
@@ -101,21 +101,21 @@ async fn measure(args: &LoadArgs) -> anyhow::Result<Report> {
             verify::verify(&api, pair).await
         });
     }
-    let mut verdict = verify::Verdict::default();
+    let mut audit = verify::Audit::default();
     while let Some(joined) = verifying.join_next().await {
-        verdict.add(joined.context("verifying does not panic")??);
+        audit.add(joined.context("verifying does not panic")??);
         progress.inc(1);
     }
     progress.finish_and_clear();
     let tally = tally
         .lock()
         .map_or_else(|e| e.into_inner().clone(), |tally| tally.clone());
-    Ok(Report {
+    Ok(LoadReport {
         n_matches: args.matches,
         n_sockets,
         length,
         tally,
-        verdict,
+        audit,
     })
 }
 
@@ -123,7 +123,7 @@ async fn measure(args: &LoadArgs) -> anyhow::Result<Report> {
 async fn arrive(
     args: &LoadArgs,
     api: &Api,
-    tally: &Arc<Mutex<Tally>>,
+    tally: &Arc<Mutex<LoadTally>>,
 ) -> anyhow::Result<Vec<Pair>> {
     let games = match &args.game {
         Some(name) => vec![catalog::find(name)?],

@@ -3,7 +3,7 @@
 use std::{io::Write, net::SocketAddr, sync::Arc};
 
 use anyhow::Context;
-use server::{Bus, Config, Hub, Listening, Nats, NoBus, PublicUrl};
+use server::{Bus, Config, Hub, Listening, NatsBus, NoBus, PublicUrl};
 use store::{PostgresStore, SqliteStore, Store};
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     open_files,
 };
 
-/// Serves until it is told to stop.
+/// Serves until a signal stops it.
 pub(crate) fn run(args: &ServeArgs, out: &mut impl Write) -> anyhow::Result<()> {
     // Every socket is an open file, and the usual limit is 1,024.
     open_files::raise();
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut impl Write) -> anyhow::Result<()> 
         };
         let bus: Arc<dyn Bus> = match &args.bus {
             Some(address) => {
-                let connected = Nats::connect(address).await;
+                let connected = NatsBus::connect(address).await;
                 connected.with_context(|| format!("can't use the bus {address}"))?
             }
             None => Arc::new(NoBus),
@@ -60,7 +60,7 @@ pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     runtime.context("can't start threads")
 }
 
-/// Serves until it is told to stop.
+/// Serves until a signal stops it.
 pub(crate) async fn serve(
     hub: Arc<Hub>,
     listening: Listening,

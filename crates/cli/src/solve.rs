@@ -3,7 +3,7 @@ use std::{io::Write, ops::ControlFlow, time::Instant};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use lilypads::{Board, Lilypads, Move};
-use lilypads_solver::{Progress, Solution, check, solve};
+use lilypads_solver::{Solution, SolverProgress, check, solve};
 use rules::Position;
 use serde_json::{Map, json};
 
@@ -122,7 +122,7 @@ pub(crate) fn solving_bar() -> anyhow::Result<ProgressBar> {
 }
 
 /// Updates the bar.
-pub(crate) fn show(progress: &ProgressBar, solved: Progress) -> ControlFlow<()> {
+pub(crate) fn show(progress: &ProgressBar, solved: SolverProgress) -> ControlFlow<()> {
     progress.set_length(solved.n_states as u64);
     progress.set_position(solved.n_decided as u64);
     ControlFlow::Continue(())

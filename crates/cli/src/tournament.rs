@@ -16,7 +16,7 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use bots::{Opponent, Request};
+use bots::{Level, Opponent, Request};
 use catalog::{AnyGame, AnyMatch};
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Outcome, Player, Random, Values, mix};
@@ -27,7 +27,7 @@ use self::{
     score::{HalfPoints, Score},
     side::{Allowance, Contestant, Reply},
 };
-use crate::args::MatchArgs;
+use crate::{args::MatchArgs, clock::TimeKind};
 
 pub(crate) use self::side::Side;
 
@@ -77,9 +77,13 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
             "SPRT {elo0},{elo1}: {verdict} (log likelihood ratio {ratio:+.2})"
         )?;
     }
+    let unit = match args.clock {
+        TimeKind::Wall => "ms a move",
+        TimeKind::Cpu => "ms of a processor a move",
+    };
     writeln!(
         out,
-        "ms a move: {:.1} and {:.1}",
+        "{unit}: {:.1} and {:.1}",
         ms_per_move[0], ms_per_move[1]
     )?;
     for (side, faults) in [&args.a, &args.b].into_iter().zip(&faults) {
@@ -99,6 +103,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
             "elo": round(elo, 10.0),
             "error": round(error, 10.0),
             "ms_per_move": ms_per_move.map(|ms| round(ms, 1_000.0)),
+            "clock": args.clock.name(),
             "shutout_bound": score.shutout_bound().map(|bound| round(bound, 10.0)),
             "faults": [faults[0].n, faults[1].n],
         });
@@ -200,8 +205,13 @@ impl<'a> Tournament<'a> {
         ensure!(
             game.is_solved() || !(is_perfect(&args.a) || is_perfect(&args.b)),
             "{} is not solved, so nobody plays it perfectly; expected random, classic, level:1 to \
-             level:8 or engine",
-            game.name()
+             level:{} or engine",
+            game.name(),
+            Level::TOP
+        );
+        ensure!(
+            args.clock.is_available(),
+            "--clock cpu needs Linux; expected --clock wall"
         );
         for (name, value) in args.setup.choices() {
             game.check_option(name, value)?;
@@ -220,6 +230,7 @@ impl<'a> Tournament<'a> {
                 time: movetime.map(Duration::from_millis),
                 is_usual: args.movetime.is_none(),
                 nodes: args.nodes,
+                time_kind: args.clock,
             },
         })
     }
@@ -291,7 +302,8 @@ impl<'a> Tournament<'a> {
     }
 
     /// The options of a pair's games: each pair has a board of its own, unless one
-    /// was given.
+    /// was given. It is a fair one where such are known: on others the same side may win
+    /// both games, whoever plays it.
     fn choices(&self, pair: u64) -> Vec<(String, String)> {
         let given = self.args.setup.choices();
         let mut choices: Vec<(String, String)> = given
@@ -302,10 +314,16 @@ impl<'a> Tournament<'a> {
         if given.contains(&("variant", "ataxx")) {
             return choices;
         }
+        let fair = self.game.fair_boards();
         for option in self.game.options() {
             let is_given = given.iter().any(|(name, _)| *name == option.name);
             if option.values == Values::Number && !is_given {
                 let number = mix(self.args.seed) ^ pair;
+                let number = match fair.len() as u64 {
+                    0 => number,
+                    // One after the other, beginning anywhere.
+                    n => fair[((mix(self.args.seed) % n + pair) % n) as usize],
+                };
                 choices.push((option.name.to_owned(), number.to_string()));
             }
         }
@@ -358,7 +376,7 @@ impl<'a> Tournament<'a> {
             playing.play(m)?;
         }
         for contestant in &mut *contestants {
-            contestant.new_game(choices)?;
+            contestant.new_game(choices, self.allowance.time_kind)?;
         }
         let seed = mix(self.args.seed) ^ mix(2 * pair + a as u64);
         let mut times = [Average::default(); 2];

@@ -8,8 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::Context;
-use page::ServerError;
+use anyhow::{Context, anyhow, bail};
 use server::{Hub, NoBus, ServeError};
 use store::{MemoryStore, SqliteStore, Store};
 
@@ -25,14 +24,14 @@ pub(crate) fn run(args: &WebArgs, out: &mut impl Write) -> anyhow::Result<()> {
         let listening = server::listen((Ipv4Addr::LOCALHOST, args.port).into());
         let listening =
             listening.map_err(|ServeError::Listen { error, .. }| match error.kind() {
-                io::ErrorKind::AddrInUse => ServerError::PortInUse(args.port),
-                _ => ServerError::Refused {
-                    port: args.port,
-                    error,
-                },
+                io::ErrorKind::AddrInUse => anyhow!(
+                    "port {} is in use; another one can be chosen with --port, 0 for any that is free",
+                    args.port
+                ),
+                _ => anyhow!("can't serve on port {}: {error}", args.port),
             })?;
         if page::files().is_empty() {
-            return Err(ServerError::NoPage.into());
+            bail!("this program was built without the page; cargo xtask play builds both");
         }
         let store = open_store(args.data.as_deref(), out)?;
         let hub = Hub::new(local_config(listening.address), store, Arc::new(NoBus)).await?;
@@ -47,7 +46,7 @@ pub(crate) fn run(args: &WebArgs, out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 /// Opens the file with online matches. One that was asked for has to work; without the user's
-/// data directory matches are kept in memory, and the user is told.
+/// data directory matches are kept in memory, and a warning is printed.
 fn open_store(data: Option<&Path>, out: &mut impl Write) -> anyhow::Result<Arc<dyn Store>> {
     let open = |directory: &Path| -> anyhow::Result<Arc<dyn Store>> {
         std::fs::create_dir_all(directory)

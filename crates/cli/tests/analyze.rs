@@ -120,6 +120,23 @@ fn links_and_empty_matches_are_judged() {
     assert!(text.contains("moves kept the value"), "{text}");
 }
 
+/// The block of `docs/analysis.md` in this language.
+fn documented(language: &str) -> &'static str {
+    let text = include_str!("../../../docs/analysis.md");
+    let (_, rest) = text.split_once(&format!("```{language}\n")).unwrap();
+    rest.split_once("```").unwrap().0
+}
+
+#[test]
+fn the_example_of_the_documentation_is_right() {
+    let output = analyze(documented("text"), &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    // The bar of the solver is for terminals.
+    assert_eq!(output.stderr, b"");
+    let answer = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answer, documented("json"));
+}
+
 #[test]
 fn what_is_no_match_is_refused() {
     for text in ["", "rubbish", "parlour record 1\ngame: chess\n"] {

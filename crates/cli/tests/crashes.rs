@@ -13,8 +13,8 @@ mod table;
 use std::{sync::Arc, time::Duration};
 
 use client::Socket;
-use law::{Match, answer, is_full_size, state};
-use protocol::{ClientMessage, Event, MatchStatus, Seat};
+use law::{Match, answer, is_full_size, note, state};
+use protocol::{ClientMessage, Event, MatchStatus, Seat, ServerMessage};
 use rules::Random;
 use serde_json::json;
 use serving::{Node, wall_clock};
@@ -78,6 +78,60 @@ async fn a_server_that_stood_still_gives_the_time_back() {
     assert_eq!(known.status, MatchStatus::Playing);
 }
 
+/// Sockets that nobody closes do not keep a server from leaving. Then the file is free.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_leaves_within_twenty_seconds_with_sockets_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("online.db");
+    let mut node = Node::start(&format!("sqlite:{}", path.display()), None);
+    let begun = Match::new(&node.api(), json!({ "game": "takeover" })).await;
+    let mut sockets = Vec::new();
+    for token in [Some(&*begun.tokens[0]), Some(&*begun.tokens[1]), None] {
+        let mut socket = Socket::connect(&node.socket(), token).await.unwrap();
+        state(&mut socket, &begun.g).await.unwrap();
+        sockets.push(socket);
+    }
+    // It is in the middle of a request, too.
+    let mut stream = std::net::TcpStream::connect(&node.address).unwrap();
+    std::io::Write::write_all(&mut stream, b"POST /api/guests HTTP/1.1\r\nhost:").unwrap();
+    node.ask_to_leave();
+    for socket in &mut sockets {
+        let over = |message| matches!(message, ServerMessage::Over {}).then_some(());
+        socket.expect(over).await.unwrap();
+    }
+    let left = async {
+        while !node.has_left() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let left = tokio::time::timeout(Duration::from_secs(20), left).await;
+    assert!(left.is_ok(), "it is still there");
+    node.restart();
+    assert_eq!(node.api().get("/readyz").await.unwrap().status, 200);
+}
+
+/// A second server on the same file would take the first for one that died.
+#[test]
+fn a_second_server_on_one_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("online.db").display());
+    let mut first = Node::start(&store, None);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_parlour"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--store", &store])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    assert!(output.stdout.is_empty(), "{output:?}");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        complaint.contains("another server uses this file"),
+        "{complaint}"
+    );
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    // `kill -9` leaves no lock behind.
+    first.restart();
+}
+
 /// A time in which no server ran, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
@@ -138,6 +192,7 @@ async fn play_and_kill(store: &str) -> Played {
 
 async fn check(store: &dyn Store, Played { matches, gaps }: Played) {
     let mut n_turns = 0;
+    let n_kills = gaps.len();
     for played in &matches {
         let stored = store.load_match(&played.g).await.unwrap().unwrap();
         n_turns += played.n_done();
@@ -145,6 +200,11 @@ async fn check(store: &dyn Store, Played { matches, gaps }: Played) {
         check_clocks(&stored, &gaps);
     }
     assert!(n_turns > 150, "only {n_turns} turns");
+    note(&format!(
+        "{n_kills} times kill -9 at a random moment of {} matches: {n_turns} turns acknowledged, each in \
+         the log once, no clock short",
+        matches.len()
+    ));
 }
 
 /// Checks that nobody was charged for a time in which no server ran.

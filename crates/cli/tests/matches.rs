@@ -55,7 +55,7 @@ fn json_is_what_was_promised() {
         let names: Vec<_> = result.as_object().unwrap().keys().cloned().collect();
         assert_eq!(
             names.join(" "),
-            "games wins draws losses score elo error ms_per_move shutout_bound faults"
+            "games wins draws losses score elo error ms_per_move clock shutout_bound faults"
         );
         let number = |name: &str| result[name].as_u64().unwrap();
         assert_eq!(number("games"), 6);
@@ -200,6 +200,108 @@ fn script(name: &str, answer_to_go: &str) -> String {
     format!("cmd:sh {}", path.display())
 }
 
+/// An engine for Ataxx that speaks UAI alone plays whole games. It asks ours for its moves.
+#[test]
+fn a_program_that_speaks_uai_can_play() {
+    let folder = folder("uai");
+    let (engine, log) = (folder.join("engine.sh"), folder.join("log"));
+    let text = format!(
+        "position=startpos\n\
+         while read -r word rest; do echo \"$word $rest\" >> {log}; case $word in \
+         uai) echo id name script; echo uaiok;; isready) echo readyok;; uainewgame) ;; \
+         position) position=$rest;; quit) exit 0;; \
+         go) printf 'uai\\nuainewgame\\nposition %s\\ngo nodes 1\\n' \"$position\" \
+         | {PARLOUR} engine takeover | grep bestmove;; esac; done\n",
+        log = log.display()
+    );
+    fs::write(&engine, text).unwrap();
+    let program = format!("cmd:sh {}", engine.display());
+    let args = [
+        "takeover",
+        &program,
+        "random",
+        "--games",
+        "2",
+        "--movetime",
+        "5",
+    ];
+    let result = json(&[&args[..], &["--variant", "ataxx"]].concat());
+    assert_eq!(result["games"], 2);
+    assert_eq!(result["faults"], serde_json::json!([0, 0]), "{result}");
+    let heard = fs::read_to_string(log).unwrap();
+    let n_lines = |start: &str| heard.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((n_lines("uai "), n_lines("uainewgame")), (1, 2), "{heard}");
+    assert!(n_lines("go movetime 5") > 2, "{heard}");
+    assert!(n_lines("position startpos moves ") > 2, "{heard}");
+    assert_eq!(n_lines("setoption"), 0, "{heard}");
+    // It knows no other game.
+    let output = parlour(&args);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    let expected = "speaks UAI, which knows Ataxx only; expected --variant ataxx and no board";
+    assert!(complaint.contains(expected), "{complaint}");
+}
+
+/// A program that can measure its own time is told how, and one that can't is not.
+#[cfg(target_os = "linux")]
+#[test]
+fn programs_are_told_about_the_clock() {
+    for (options, n_told) in [
+        (
+            "option name Clock type combo default wall var wall var cpu",
+            1,
+        ),
+        ("option name Clock type combo default wall var wall", 0),
+        ("option name Contempt type spin default 0 min 0 max 9", 0),
+    ] {
+        let folder = folder("clock");
+        let (engine, log) = (folder.join("engine.sh"), folder.join("log"));
+        let text = format!(
+            "while read -r word rest; do echo \"$word $rest\" >> {log}; case $word in \
+             ugi) echo {options}; echo ugiok;; isready) echo readyok;; \
+             go) echo bestmove a1a1;; quit) exit 0;; esac; done\n",
+            log = log.display()
+        );
+        fs::write(&engine, text).unwrap();
+        let program = format!("cmd:sh {}", engine.display());
+        let args = ["takeover", &program, "random", "--games", "2"];
+        json(&[&args[..], &["--clock", "cpu"]].concat());
+        let heard = fs::read_to_string(log).unwrap();
+        let told = heard.lines().filter(|line| line.contains("Clock"));
+        let told: Vec<_> = told.collect();
+        assert_eq!(told, vec!["setoption name Clock value cpu"; n_told]);
+    }
+}
+
+/// By the clock of the processor, waiting takes no time.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_clock_of_the_processor_counts_work_alone() {
+    let asleep = script("asleep", "sleep 0.1; echo bestmove a1a1");
+    let args = ["takeover", &asleep, "random", "--games", "1"];
+    let ms = |clock| {
+        let result = json(&[&args[..], &["--opening", "0", "--clock", clock]].concat());
+        assert_eq!(result["clock"], clock);
+        result["ms_per_move"][0].as_f64().unwrap()
+    };
+    assert!(ms("wall") >= 100.0);
+    assert!(ms("cpu") < 100.0);
+}
+
+/// Our engine measures itself by the clock of the processor, as a player and as a program.
+#[cfg(target_os = "linux")]
+#[test]
+fn whole_games_are_played_by_the_clock_of_the_processor() {
+    let engine = format!("cmd:{PARLOUR} engine takeover");
+    let args = ["takeover", "engine", &engine, "--games", "2", "--json"];
+    let text = play(&[&args[..], &["--movetime", "30", "--clock", "cpu"]].concat());
+    assert!(text.contains("\nms of a processor a move: "), "{text}");
+    let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!(result["faults"], serde_json::json!([0, 0]), "{text}");
+    let times = result["ms_per_move"].as_array().unwrap();
+    assert!(times.iter().all(|ms| ms.as_f64().unwrap() > 1.0), "{text}");
+}
+
 /// Checks that a program loses all its games, and what is reported.
 #[track_caller]
 fn loses(program: &str, expected: &Expect) {
@@ -282,49 +384,49 @@ fn bad_input_gets_one_clear_line() {
     refuses(
         &["takeover", "classic"],
         &expect![
-            "parlour: the following required arguments were not provided: <B> (parlour --help tells more)"
+            "parlour: the following required arguments were not provided: <B> (see parlour --help)"
         ],
     );
     refuses(
         &["takeover", "classic", "best"],
         &expect![[
-            r#"parlour: invalid value 'best' for '<B>': expected random, classic, level:1 to level:8, newcomer, greedy, careful, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#
+            r#"parlour: invalid value 'best' for '<B>': expected random, classic, level:1 to level:10, newcomer, greedy, careful, engine or perfect, or cmd:"any UGI or UAI program" (see parlour --help)"#
         ]],
     );
     refuses(
-        &["takeover", "classic", "level:9"],
+        &["takeover", "classic", "level:11"],
         &expect![[
-            r#"parlour: invalid value 'level:9' for '<B>': expected random, classic, level:1 to level:8, newcomer, greedy, careful, engine or perfect, or cmd:"any UGI program" (parlour --help tells more)"#
+            r#"parlour: invalid value 'level:11' for '<B>': expected random, classic, level:1 to level:10, newcomer, greedy, careful, engine or perfect, or cmd:"any UGI or UAI program" (see parlour --help)"#
         ]],
     );
     refuses(
         &["takeover", "classic", "cmd:"],
         &expect![
-            "parlour: invalid value 'cmd:' for '<B>': expected a command after cmd: (parlour --help tells more)"
+            "parlour: invalid value 'cmd:' for '<B>': expected a command after cmd: (see parlour --help)"
         ],
     );
     refuses(
         &["takeover", "classic", "random", "--games", "0"],
         &expect![
-            "parlour: invalid value '0' for '--games <N>': 0 is not in 1..18446744073709551615 (parlour --help tells more)"
+            "parlour: invalid value '0' for '--games <N>': 0 is not in 1..18446744073709551615 (see parlour --help)"
         ],
     );
     refuses(
         &["takeover", "classic", "random", "--games", "many"],
         &expect![
-            "parlour: invalid value 'many' for '--games <N>': invalid digit found in string (parlour --help tells more)"
+            "parlour: invalid value 'many' for '--games <N>': invalid digit found in string (see parlour --help)"
         ],
     );
     refuses(
         &["takeover", "classic", "random", "--concurrency", "0"],
         &expect![
-            "parlour: invalid value '0' for '--concurrency <N>': 0 is not in 1..=256 (parlour --help tells more)"
+            "parlour: invalid value '0' for '--concurrency <N>': 0 is not in 1..=256 (see parlour --help)"
         ],
     );
     refuses(
         &["takeover", "classic", "random", "--concurrency", "1000000"],
         &expect![
-            "parlour: invalid value '1000000' for '--concurrency <N>': 1000000 is not in 1..=256 (parlour --help tells more)"
+            "parlour: invalid value '1000000' for '--concurrency <N>': 1000000 is not in 1..=256 (see parlour --help)"
         ],
     );
     refuses(
@@ -338,18 +440,24 @@ fn bad_input_gets_one_clear_line() {
     refuses(
         &["takeover", "classic", "random", "--sprt", "5,0"],
         &expect![
-            "parlour: invalid value '5,0' for '--sprt <ELO0,ELO1>': expected two numbers, the smaller first, such as 0,5 (parlour --help tells more)"
+            "parlour: invalid value '5,0' for '--sprt <ELO0,ELO1>': expected two numbers, the smaller first, such as 0,5 (see parlour --help)"
         ],
     );
     refuses(
         &["takeover", "classic", "random", "--sprt", "x"],
         &expect![
-            "parlour: invalid value 'x' for '--sprt <ELO0,ELO1>': expected two numbers, the smaller first, such as 0,5 (parlour --help tells more)"
+            "parlour: invalid value 'x' for '--sprt <ELO0,ELO1>': expected two numbers, the smaller first, such as 0,5 (see parlour --help)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--clock", "sand"],
+        &expect![
+            "parlour: invalid value 'sand' for '--clock <CLOCK>' [possible values: wall, cpu] (see parlour --help)"
         ],
     );
     refuses(
         &["takeover", "classic", "random", "--movetime", "-1"],
-        &expect!["parlour: unexpected argument '-1' found (parlour --help tells more)"],
+        &expect!["parlour: unexpected argument '-1' found (see parlour --help)"],
     );
     refuses(
         &["takeover", "classic", "cmd:no-such-program-here"],

@@ -134,7 +134,7 @@ fn a_puzzle_is_one_line_of_json() {
     let output = parlour(&["puzzles", "takeover", "--count", "1", "--json"]);
     let text = String::from_utf8(output.stdout).unwrap();
     expect![[r#"
-        {"game":"takeover","position":"xx-oo-/xxxxoo/-oxxxx/ooxxoo/-o-xoo/1oox1o x 0 26","goal":"win:2","solution":["e1","c1a1","c1"],"plies":3,"grade":2}
+        {"game":"takeover","position":"oxo-x1/xxooxx/x-oo-x/-xoox1/o-xoxx/oxxooo o 1 28","goal":"win:2","solution":["f1f3","f6","f1"],"plies":3,"grade":3}
     "#]]
     .assert_eq(&text);
 }
@@ -180,25 +180,25 @@ fn bad_input_gets_one_clear_line() {
     refuses(
         &["solve"],
         &expect![
-            "parlour: the following required arguments were not provided: <NUMBER> (parlour --help tells more)"
+            "parlour: the following required arguments were not provided: <NUMBER> (see parlour --help)"
         ],
     );
     refuses(
         &["solve", "x"],
         &expect![
-            "parlour: invalid value 'x' for '<NUMBER>': expected a number from 0 to 18446744073709551615 (parlour --help tells more)"
+            "parlour: invalid value 'x' for '<NUMBER>': expected a number from 0 to 18446744073709551615 (see parlour --help)"
         ],
     );
     refuses(
         &["board", "lilypads", "7", "--fair"],
         &expect![
-            "parlour: the argument '[NUMBER]' cannot be used with '--fair' (parlour --help tells more)"
+            "parlour: the argument '[NUMBER]' cannot be used with '--fair' (see parlour --help)"
         ],
     );
     refuses(
         &["board", "lilypads", "7", "--from", "7"],
         &expect![
-            "parlour: the argument '[NUMBER]' cannot be used with '--from <N>' (parlour --help tells more)"
+            "parlour: the argument '[NUMBER]' cannot be used with '--from <N>' (see parlour --help)"
         ],
     );
     refuses(
@@ -225,13 +225,13 @@ fn bad_input_gets_one_clear_line() {
     refuses(
         &["puzzles", "lilypads", "--board", "1", "--win-in", "0"],
         &expect![
-            "parlour: invalid value '0' for '--win-in <MOVES>': expected a number from 1 to 100 or a range such as 2..8 (parlour --help tells more)"
+            "parlour: invalid value '0' for '--win-in <MOVES>': expected a number from 1 to 100 or a range such as 2..8 (see parlour --help)"
         ],
     );
     refuses(
         &["puzzles", "lilypads", "--board", "1", "--count", "0"],
         &expect![
-            "parlour: invalid value '0' for '--count <K>': 0 is not in 1..=100000 (parlour --help tells more)"
+            "parlour: invalid value '0' for '--count <K>': 0 is not in 1..=100000 (see parlour --help)"
         ],
     );
     refuses(
@@ -239,7 +239,7 @@ fn bad_input_gets_one_clear_line() {
             "puzzles", "lilypads", "--board", "1", "--win-in", "3", "--draw",
         ],
         &expect![
-            "parlour: the argument '--win-in <MOVES>' cannot be used with '--draw' (parlour --help tells more)"
+            "parlour: the argument '--win-in <MOVES>' cannot be used with '--draw' (see parlour --help)"
         ],
     );
 }

@@ -196,7 +196,7 @@ fn it_thinks_aloud() {
 #[test]
 fn the_same_seed_and_nodes_give_the_same_move() {
     for game in GAMES {
-        for level in 0..=8 {
+        for level in 0..=10 {
             let mut first = None;
             for _ in 0..2 {
                 let mut engine = Conversation::new(game);
@@ -281,12 +281,7 @@ fn several_lines_are_the_best_ones() {
         engine.send("setoption name MultiPV value 256");
         let n_moves = engine.legal_moves().len();
         let (infos, _) = engine.go("depth 1");
-        if game == "simply-go" {
-            // There are too many moves for all of them.
-            assert!((n_lines..n_moves).contains(&infos.len()), "{infos:?}");
-        } else {
-            assert_eq!(infos.len(), n_moves, "{game}");
-        }
+        assert_eq!(infos.len(), n_moves, "{game}");
         engine.send("setoption name MultiPV value 1");
         engine.send("uginewgame");
         let (infos, _) = engine.go("depth 3");

@@ -1,6 +1,6 @@
 use std::io;
 
-use protocol::{AcceptedChallenge, CreatedChallenge, Session};
+use protocol::{AcceptedChallenge, CreatedChallenge, SignedIn};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::{
@@ -10,7 +10,7 @@ use tokio::{
 
 /// Error of a request.
 #[derive(Debug, thiserror::Error)]
-pub enum ApiError {
+pub enum RequestError {
     /// The server can't be reached.
     #[error("can't reach {address}: {error}")]
     Unreachable {
@@ -27,14 +27,14 @@ pub enum ApiError {
         /// The body.
         body: String,
     },
-    /// The server's answer makes no sense.
+    /// The server's answer can't be parsed.
     #[error("the server's answer can't be read: {0}")]
     Broken(String),
 }
 
 /// An answer to a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct HttpResponse {
     /// The HTTP status.
     pub status: u16,
     /// The head, in lower case.
@@ -43,20 +43,20 @@ pub struct Answer {
     pub body: String,
 }
 
-impl Answer {
+impl HttpResponse {
     /// Parses the body, if the request was carried out.
     ///
     /// # Errors
     ///
-    /// Returns [`ApiError`] if it was refused, or the body is something else.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+    /// Returns [`RequestError`] if it was refused, or the body is something else.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, RequestError> {
         if !(200..300).contains(&self.status) {
-            return Err(ApiError::Refused {
+            return Err(RequestError::Refused {
                 status: self.status,
                 body: self.body.clone(),
             });
         }
-        serde_json::from_str(&self.body).map_err(|error| ApiError::Broken(error.to_string()))
+        serde_json::from_str(&self.body).map_err(|error| RequestError::Broken(error.to_string()))
     }
 }
 
@@ -97,15 +97,15 @@ impl Api {
     ///
     /// # Errors
     ///
-    /// Returns [`ApiError`] if there is no answer.
+    /// Returns [`RequestError`] if there is no answer.
     pub async fn send(
         &self,
         method: &str,
         path: &str,
         headers: &str,
         body: &str,
-    ) -> Result<Answer, ApiError> {
-        let unreachable = |error| ApiError::Unreachable {
+    ) -> Result<HttpResponse, RequestError> {
+        let unreachable = |error| RequestError::Unreachable {
             address: self.address.clone(),
             error,
         };
@@ -128,15 +128,16 @@ impl Api {
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await.map_err(unreachable)?;
         let answer = String::from_utf8_lossy(&answer);
-        parse_answer(&answer).ok_or_else(|| ApiError::Broken(answer.chars().take(200).collect()))
+        parse_answer(&answer)
+            .ok_or_else(|| RequestError::Broken(answer.chars().take(200).collect()))
     }
 
     /// Sends a request with a body in JSON.
     ///
     /// # Errors
     ///
-    /// Returns [`ApiError`] if there is no answer.
-    pub async fn post(&self, path: &str, body: &Value) -> Result<Answer, ApiError> {
+    /// Returns [`RequestError`] if there is no answer.
+    pub async fn post(&self, path: &str, body: &Value) -> Result<HttpResponse, RequestError> {
         self.send("POST", path, "", &body.to_string()).await
     }
 
@@ -144,8 +145,8 @@ impl Api {
     ///
     /// # Errors
     ///
-    /// Returns [`ApiError`] if there is no answer.
-    pub async fn get(&self, path: &str) -> Result<Answer, ApiError> {
+    /// Returns [`RequestError`] if there is no answer.
+    pub async fn get(&self, path: &str) -> Result<HttpResponse, RequestError> {
         self.send("GET", path, "", "").await
     }
 
@@ -153,9 +154,9 @@ impl Api {
     ///
     /// # Errors
     ///
-    /// Returns [`ApiError`] if it is refused.
-    pub async fn new_guest(&self) -> Result<(Self, Session), ApiError> {
-        let session: Session = self.post("/api/guests", &json!({})).await?.parse()?;
+    /// Returns [`RequestError`] if it is refused.
+    pub async fn new_guest(&self) -> Result<(Self, SignedIn), RequestError> {
+        let session: SignedIn = self.post("/api/guests", &json!({})).await?.parse()?;
         Ok((self.with_token(&session.token), session))
     }
 
@@ -163,8 +164,8 @@ impl Api {
     ///
     /// # Errors
     ///
-    /// Returns [`ApiError`] if it is refused.
-    pub async fn challenge(&self, terms: &Value) -> Result<CreatedChallenge, ApiError> {
+    /// Returns [`RequestError`] if it is refused.
+    pub async fn challenge(&self, terms: &Value) -> Result<CreatedChallenge, RequestError> {
         self.post("/api/challenges", terms).await?.parse()
     }
 
@@ -172,14 +173,14 @@ impl Api {
     ///
     /// # Errors
     ///
-    /// Returns [`ApiError`] if it is refused.
-    pub async fn accept(&self, token: &str) -> Result<AcceptedChallenge, ApiError> {
+    /// Returns [`RequestError`] if it is refused.
+    pub async fn accept(&self, token: &str) -> Result<AcceptedChallenge, RequestError> {
         let path = format!("/api/challenges/{token}/accept");
         self.post(&path, &json!({})).await?.parse()
     }
 }
 
-fn parse_answer(text: &str) -> Option<Answer> {
+fn parse_answer(text: &str) -> Option<HttpResponse> {
     let (head, body) = text.split_once("\r\n\r\n")?;
     let head = head.to_ascii_lowercase();
     let status = head.split(' ').nth(1)?.parse().ok()?;
@@ -188,7 +189,7 @@ fn parse_answer(text: &str) -> Option<Answer> {
     } else {
         body.to_owned()
     };
-    Some(Answer { status, head, body })
+    Some(HttpResponse { status, head, body })
 }
 
 fn unchunked(mut text: &str) -> Option<String> {

@@ -7,6 +7,6 @@ mod api;
 mod socket;
 
 pub use crate::{
-    api::{Answer, Api, ApiError},
+    api::{Api, HttpResponse, RequestError},
     socket::{Socket, SocketError},
 };

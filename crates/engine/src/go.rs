@@ -21,18 +21,25 @@ pub(crate) struct Go {
 }
 
 impl Go {
-    /// Starts to think about the position at the cursor of `playing`; `None` if it
-    /// has no legal move.
+    /// Starts to think about the position at the cursor of `playing`, without weights
+    /// from a file if `is_small`; `None` if it has no legal move.
     pub(crate) fn new(
         playing: &dyn AnyMatch,
         request: &Request<'_>,
         table: Arc<TranspositionTable>,
         timer: MoveTimer,
         is_endless: bool,
+        is_small: bool,
     ) -> Option<Self> {
+        let bots = bots_of(playing);
+        let thinking = if is_small {
+            bots.begin_small(playing, request)
+        } else {
+            bots.begin(playing, request)
+        };
         Some(Self {
             best: playing.legal_moves().into_iter().next()?,
-            thinking: bots_of(playing).begin(playing, request),
+            thinking,
             table,
             timer,
             n_lines: request.n_lines,

@@ -7,6 +7,7 @@
 mod command;
 mod go;
 mod judge;
+mod loading;
 mod mistake;
 mod opponents;
 mod options;
@@ -14,8 +15,11 @@ mod report;
 mod state;
 mod timer;
 
+pub use bots::WeightFile;
+
 pub use crate::{
     judge::{Judge, main_end},
+    loading::Fetch,
     opponents::{AnyBots, AnyPreparation, AnyThinking, AnyThinkingStep, BOTS, bots_of, think},
     report::AnyReport,
     state::Engine,

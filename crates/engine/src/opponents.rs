@@ -1,6 +1,8 @@
 use std::marker::PhantomData;
 
-use bots::{Bots, Opponent, Preparation, Request, Thinking, ThinkingStep};
+use bots::{
+    Bots, Opponent, Preparation, Request, Thinking, ThinkingStep, WeightFile, needed_weights,
+};
 use catalog::AnyMatch;
 use rules::Record;
 use search::{Slice, Stop, TranspositionTable};
@@ -23,6 +25,17 @@ pub trait AnyBots: Sync {
     /// Starts to think about the position at the cursor of `playing`, like
     /// [`Thinking`]; `None` if it is a match of another game.
     fn begin(&self, playing: &dyn AnyMatch, request: &Request<'_>) -> Option<Box<dyn AnyThinking>>;
+
+    /// As [`begin`](Self::begin), without the [weights](Self::weights).
+    fn begin_small(
+        &self,
+        playing: &dyn AnyMatch,
+        request: &Request<'_>,
+    ) -> Option<Box<dyn AnyThinking>>;
+
+    /// The file of weights that `opponent` needs in the position at the cursor of
+    /// `playing`.
+    fn weights(&self, playing: &dyn AnyMatch, opponent: Opponent) -> Option<&'static WeightFile>;
 
     /// Starts the work that `opponent` has to do before its first move in `playing`;
     /// `None` if there is none.
@@ -104,6 +117,20 @@ impl<G: Bots> AnyBots for Listed<G> {
     fn begin(&self, playing: &dyn AnyMatch, request: &Request<'_>) -> Option<Box<dyn AnyThinking>> {
         let record = playing.as_any().downcast_ref::<Record<G>>()?;
         Some(Box::new(Thinking::new(record, request)))
+    }
+
+    fn begin_small(
+        &self,
+        playing: &dyn AnyMatch,
+        request: &Request<'_>,
+    ) -> Option<Box<dyn AnyThinking>> {
+        let record = playing.as_any().downcast_ref::<Record<G>>()?;
+        Some(Box::new(Thinking::new(record, request).without_weights()))
+    }
+
+    fn weights(&self, playing: &dyn AnyMatch, opponent: Opponent) -> Option<&'static WeightFile> {
+        let record = playing.as_any().downcast_ref::<Record<G>>()?;
+        needed_weights(record.position(), opponent)
     }
 
     fn prepare(

@@ -5,7 +5,7 @@ use catalog::AnyGame;
 use rules::parse_decimal;
 use search::TranspositionTable;
 
-use crate::mistake::Mistake;
+use crate::{Clock, mistake::Mistake};
 
 /// The options that all games have.
 #[derive(Clone)]
@@ -16,6 +16,10 @@ pub(crate) struct Options {
     pub(crate) seed: u64,
     pub(crate) n_threads: usize,
     pub(crate) n_lines: usize,
+    /// The clock of the processor, if the host has one.
+    pub(crate) cpu_clock: Option<Clock>,
+    /// Whether thinking is measured by it.
+    is_cpu_time: bool,
     /// Allocated on first use.
     table: Option<Arc<TranspositionTable>>,
 }
@@ -34,14 +38,20 @@ impl fmt::Debug for Options {
             .field("seed", &self.seed)
             .field("n_threads", &self.n_threads)
             .field("n_lines", &self.n_lines)
+            .field("is_cpu_time", &self.is_cpu_time)
             .field("hash", &self.table.as_ref().map(|table| table.mebibytes()))
             .finish()
     }
 }
 
 impl Options {
-    pub(crate) const NAMES: [&'static str; 6] =
-        ["Opponent", "Level", "Seed", "Threads", "Hash", "MultiPV"];
+    /// The names of the options.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let clock = self.cpu_clock.map(|_| "Clock");
+        ["Opponent", "Level", "Seed", "Threads", "Hash", "MultiPV"]
+            .into_iter()
+            .chain(clock)
+    }
 
     pub(crate) fn new() -> Self {
         Self {
@@ -50,17 +60,19 @@ impl Options {
             seed: 0,
             n_threads: 1,
             n_lines: 1,
+            cpu_clock: None,
+            is_cpu_time: false,
             table: None,
         }
     }
 
     /// The `option` lines.
-    pub(crate) fn describe(game: &dyn AnyGame) -> [String; 6] {
+    pub(crate) fn describe(&self, game: &dyn AnyGame) -> Vec<String> {
         let spin = |name, default: usize, least: usize, most: u64| {
             format!("option name {name} type spin default {default} min {least} max {most}")
         };
         let opponents = opponents(game).map(|opponent| format!(" var {opponent}"));
-        [
+        let mut lines = vec![
             format!(
                 "option name Opponent type combo default {}{}",
                 Opponent::Engine,
@@ -71,7 +83,17 @@ impl Options {
             spin("Threads", 1, 1, MOST_THREADS as u64),
             spin("Hash", HASH, 1, MOST_HASH as u64),
             spin("MultiPV", 1, 1, MOST_LINES as u64),
-        ]
+        ];
+        if self.cpu_clock.is_some() {
+            let clock = "option name Clock type combo default wall var wall var cpu";
+            lines.push(clock.to_owned());
+        }
+        lines
+    }
+
+    /// The clock to measure thinking by: `wall`, or that of the processor.
+    pub(crate) fn clock(&self, wall: Clock) -> Clock {
+        self.cpu_clock.filter(|_| self.is_cpu_time).unwrap_or(wall)
     }
 
     pub(crate) fn opponent(&self) -> Opponent {
@@ -83,9 +105,11 @@ impl Options {
 
     /// Resets all options to their defaults, but keeps the table.
     pub(crate) fn reset(&mut self) {
-        let table = self.table.take();
-        *self = Self::new();
-        self.table = table;
+        *self = Self {
+            cpu_clock: self.cpu_clock,
+            table: self.table.take(),
+            ..Self::new()
+        };
         self.forget();
     }
 
@@ -126,7 +150,7 @@ impl Options {
                         },
                     })
             }
-            "level" => number(value, 0..=usize::from(Level::TOP), "Level", "0 to 8")
+            "level" => number(value, 0..=usize::from(Level::TOP), "Level", "0 to 10")
                 .map(|level| self.level = level as u8),
             "seed" => match parse_decimal(value) {
                 Some(seed) => {
@@ -150,6 +174,16 @@ impl Options {
             }),
             "multipv" => number(value, 1..=MOST_LINES, "MultiPV", "1 to 4096")
                 .map(|lines| self.n_lines = lines),
+            "clock" if self.cpu_clock.is_some() => match value {
+                "wall" | "cpu" => {
+                    self.is_cpu_time = value == "cpu";
+                    Ok(())
+                }
+                _ => Err(Mistake::Value {
+                    name: "Clock",
+                    expected: "wall or cpu",
+                }),
+            },
             _ => return None,
         })
     }

@@ -1,6 +1,8 @@
+mod weights;
+
 use std::{fmt, sync::Arc, time::Duration};
 
-use bots::Request;
+use bots::{Request, WeightFile};
 use catalog::{AnyGame, AnyMatch, CatalogError, OptionInfo};
 use miner::{Mining, MiningStep};
 use rules::{Player, Values};
@@ -10,6 +12,7 @@ use crate::{
     AnyPreparation, Clock, MoveTimer, bots_of,
     command::{Bounds, Command, Query},
     go::Go,
+    loading::Loading,
     mistake::Mistake,
     options::Options,
 };
@@ -28,6 +31,10 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 /// It needs no threads: a host alternates between passing it lines and calling
 /// [step](Self::step) as long as it [has work](Self::has_work), so that lines are
 /// handled between two slices of thinking.
+///
+/// A program that is built without weights calls
+/// [`with_fetched_weights`](Self::with_fetched_weights), and then fetches the files that
+/// [`next_fetch`](Self::next_fetch) names.
 ///
 /// ```
 /// use engine::Engine;
@@ -54,6 +61,10 @@ pub struct Engine {
     playing: Box<dyn AnyMatch>,
     /// The `go` in progress.
     go: Option<Go>,
+    /// A `go` that waits for a file of weights.
+    waiting: Option<(Bounds, &'static WeightFile)>,
+    /// The weights that come from the host; `None` if they are part of the program.
+    loading: Option<Loading>,
     /// Work that the next `go` will need.
     preparation: Option<Box<dyn AnyPreparation>>,
     /// The search for a puzzle.
@@ -70,6 +81,8 @@ impl fmt::Debug for Engine {
             .field("options", &self.options)
             .field("playing", &self.playing.to_string())
             .field("is_thinking", &self.is_thinking())
+            .field("waiting", &self.waiting)
+            .field("loading", &self.loading)
             .field("is_preparing", &self.preparation.is_some())
             .field("is_mining", &self.mining.is_some())
             .field("has_quit", &self.has_quit)
@@ -91,10 +104,20 @@ impl Engine {
             options: Options::new(),
             playing: game.start(&[])?,
             go: None,
+            waiting: None,
+            loading: None,
             preparation: None,
             mining: None,
             has_quit: false,
         })
+    }
+
+    /// The same with an option `Clock`, by which thinking is measured by the time that
+    /// processors work instead of the time that passes.
+    #[must_use]
+    pub fn with_cpu_clock(mut self, clock: Clock) -> Self {
+        self.options.cpu_clock = Some(clock);
+        self
     }
 
     /// Answers one line, without its line break.
@@ -109,8 +132,12 @@ impl Engine {
     /// Whether there is work to do before the next line.
     #[must_use]
     pub fn has_work(&self) -> bool {
-        let is_idle_work = || self.preparation.is_some() || self.mining.is_some();
-        self.go.as_ref().map_or_else(is_idle_work, Go::has_work)
+        let is_mining = || self.mining.is_some() && !self.is_mining_blocked();
+        let is_idle_work = || self.preparation.is_some() || is_mining();
+        match &self.go {
+            Some(go) => go.has_work(),
+            None => self.waiting.is_none() && is_idle_work(),
+        }
     }
 
     /// Whether an answer is still to come: a move or a puzzle.
@@ -122,7 +149,7 @@ impl Engine {
     /// Whether a `go` is in progress.
     #[must_use]
     pub fn is_thinking(&self) -> bool {
-        self.go.is_some()
+        self.go.is_some() || self.waiting.is_some()
     }
 
     /// Whether it received `quit`.
@@ -134,6 +161,9 @@ impl Engine {
     /// Runs one slice of the work, and returns the lines to send.
     pub fn step(&mut self, slice: Slice<'_>) -> Vec<String> {
         let mut lines = Vec::new();
+        if !self.has_work() {
+            return lines;
+        }
         if let Some(go) = &mut self.go {
             go.step(slice, &mut lines);
             if go.is_answered() {
@@ -160,14 +190,16 @@ impl Engine {
     /// ends by itself.
     pub fn close(&mut self) -> Vec<String> {
         self.preparation = None;
+        let mut lines = self.give_up_weights();
         if self.go.as_ref().is_some_and(Go::is_endless) {
-            return self.finish();
+            lines.extend(self.finish());
         }
-        Vec::new()
+        lines
     }
 
     /// Ends the `go` in progress and returns its lines.
     fn finish(&mut self) -> Vec<String> {
+        self.resume();
         let mut lines = Vec::new();
         if let Some(mut go) = self.go.take() {
             go.finish(&mut lines);
@@ -216,7 +248,7 @@ impl Engine {
             }
             Command::Prepare => self.prepare(),
             Command::Go(bounds) => self.begin(bounds)?,
-            Command::Puzzle(seed) => self.mining = Mining::new(self.game.name(), seed),
+            Command::Puzzle(seed) => self.mine(seed),
             Command::Stop if self.is_thinking() => lines = self.finish(),
             Command::Stop => self.mining = None,
             Command::Query(query) => lines.push(format!("response {}", self.ask(query))),
@@ -235,7 +267,7 @@ impl Engine {
             "id author the Parlour authors".to_owned(),
         ];
         lines.extend(self.game.options().iter().map(describe_option));
-        lines.extend(Options::describe(self.game));
+        lines.extend(self.options.describe(self.game));
         lines.push(end.to_owned());
         lines
     }
@@ -273,7 +305,7 @@ impl Engine {
         let options = self.game.options();
         if !options.iter().any(|option| option.name == name) {
             let own = options.iter().map(|option| capitalized(option.name));
-            let all: Vec<_> = own.chain(Options::NAMES.map(str::to_owned)).collect();
+            let all: Vec<_> = own.chain(self.options.names().map(str::to_owned)).collect();
             return Err(Mistake::UnknownOption {
                 expected: all.join(", "),
             });
@@ -319,6 +351,7 @@ impl Engine {
     /// Starts the work that `go` would need. A `go` in progress already does it.
     fn prepare(&mut self) {
         if !self.is_thinking() {
+            self.want(self.needed_weights());
             // The current preparation is dropped first, so that it can be resumed.
             self.preparation = None;
             let bots = bots_of(&*self.playing);
@@ -326,24 +359,42 @@ impl Engine {
         }
     }
 
+    /// Starts to look for the puzzle of `seed`.
+    fn mine(&mut self, seed: u64) {
+        self.mining = Mining::new(self.game.name(), seed);
+        self.want(self.mining_weights());
+    }
+
+    /// Starts to think, once the weights are there.
     fn begin(&mut self, bounds: Bounds) -> Result<(), Mistake> {
         if self.playing.legal_moves().is_empty() {
             return Err(Mistake::GameOver);
         }
+        match self.needed_weights() {
+            Some(file) if self.is_awaited(file) => self.waiting = Some((bounds, file)),
+            _ => self.think(bounds),
+        }
+        Ok(())
+    }
+
+    /// Starts to think, with the weights that there are.
+    fn think(&mut self, bounds: Bounds) {
+        let is_small = self.is_small();
         let opponent = self.options.opponent();
         let turn = self.playing.turn();
         let is_bounded = bounds.depth.is_some() || bounds.nodes.is_some();
         let is_level = opponent != bots::Opponent::Engine;
+        let clock = self.options.clock(self.clock);
         let timer = if bounds.is_endless {
-            MoveTimer::endless(self.clock)
+            MoveTimer::endless(clock)
         } else if let Some(time) = bounds.move_time {
-            MoveTimer::for_move(self.clock, time)
+            MoveTimer::for_move(clock, time)
         } else if let Some(left) = bounds.clock[turn] {
-            MoveTimer::for_clock(self.clock, left, bounds.increment[turn])
+            MoveTimer::for_clock(clock, left, bounds.increment[turn])
         } else if is_bounded || is_level {
-            MoveTimer::endless(self.clock)
+            MoveTimer::endless(clock)
         } else {
-            MoveTimer::for_move(self.clock, MOVE_TIME)
+            MoveTimer::for_move(clock, MOVE_TIME)
         };
         let table = self.options.table();
         let request = Request {
@@ -367,8 +418,8 @@ impl Engine {
             Arc::clone(&table),
             timer,
             bounds.is_endless,
+            is_small,
         );
-        Ok(())
     }
 
     fn ask(&self, query: Query) -> String {

@@ -1,21 +1,26 @@
 //! A match as the page drives it, with a real engine at the other end: late,
-//! stopped, and sometimes crashed.
+//! stopped, sometimes crashed, and at times without its weights.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::{collections::VecDeque, time::Duration};
 
 use catalog::GAMES;
-use engine::Engine;
-use play::{Bot, Effect, EngineClient, Event, Heard, HintState, Phase, Seat, Sitting};
+use engine::{Engine, Fetch};
+use play::{Bot, Effect, EngineClient, Event, Heard, HintState, Phase, PlayerKind, Sitting};
 use rules::{ByPlayer, Random, record::NodeId};
 use search::Slice;
+
+/// The weights of Takeover.
+const WEIGHTS: &[u8] = include_bytes!("../../bots/src/takeover/takeover.weights");
 
 /// A sitting, its client, and an engine behind two queues of lines.
 struct Match {
     sitting: Sitting,
     client: EngineClient,
     engine: Engine,
+    /// The files that it asked for.
+    fetches: Vec<Fetch>,
     /// What the last inquiry is about.
     inquired: NodeId,
     to_engine: VecDeque<String>,
@@ -23,7 +28,8 @@ struct Match {
 }
 
 fn new_engine() -> Engine {
-    Engine::new(GAMES[0], || Duration::ZERO).unwrap()
+    let engine = Engine::new(GAMES[0], || Duration::ZERO).unwrap();
+    engine.with_fetched_weights()
 }
 
 impl Match {
@@ -31,14 +37,15 @@ impl Match {
         let game = catalog::find(game).unwrap();
         let record = game.start(game.presentation().miniature).unwrap();
         let seats = ByPlayer {
-            first: Seat::Person,
-            second: Seat::Bot(bot),
+            first: PlayerKind::Person,
+            second: PlayerKind::Bot(bot),
         };
         let (sitting, effects) = Sitting::new(record, seats, seed);
         let mut playing = Self {
             sitting,
             client: EngineClient::new(),
             engine: new_engine(),
+            fetches: Vec::new(),
             inquired: NodeId::ROOT,
             to_engine: VecDeque::new(),
             from_engine: VecDeque::new(),
@@ -73,7 +80,7 @@ impl Match {
 
     /// One line in either direction, or a slice of thinking.
     fn tick(&mut self, random: &mut Random) {
-        match random.below(3) {
+        match random.below(4) {
             0 => {
                 if let Some(line) = self.to_engine.pop_front() {
                     self.from_engine.extend(self.engine.answer(&line));
@@ -86,10 +93,22 @@ impl Match {
                     self.take_in(heard);
                 }
             }
-            _ => {
+            2 => {
                 let slice = Slice::nodes(1 + u64::from(random.below(400)));
                 self.from_engine.extend(self.engine.step(slice));
             }
+            _ => self.fetch(random),
+        }
+    }
+
+    /// Files of weights arrive late, or not at all.
+    fn fetch(&mut self, random: &mut Random) {
+        self.fetches.extend(self.engine.next_fetch());
+        if random.below(20) == 0
+            && let Some(Fetch { file, .. }) = self.fetches.pop()
+        {
+            let content = (random.below(2) == 0).then_some(WEIGHTS);
+            self.from_engine.extend(self.engine.supply(file, content));
         }
     }
 
@@ -108,6 +127,7 @@ impl Match {
     fn die(&mut self) {
         self.to_engine.clear();
         self.from_engine.clear();
+        self.fetches.clear();
         self.engine = new_engine();
         let heard = self.client.disconnected();
         self.take_in(heard);
@@ -178,11 +198,23 @@ fn the_page_and_the_engine_understand_each_other() {
     }
 }
 
+/// The page offers as many levels as there are, and the solver of Lilypads has the last ones.
+#[test]
+fn everybody_counts_the_same_levels() {
+    assert_eq!(Bot::TOP_LEVEL, bots::Level::TOP);
+    assert_eq!(lilypads_solver::levels::HIGHEST_LEVEL, bots::Level::TOP);
+}
+
 #[test]
 fn levels_answer_in_slices() {
     for game in ["nonaga", "takeover", "simply-go"] {
         check(game, Bot::Level(2), 8);
     }
+}
+
+#[test]
+fn weights_that_come_late_or_never_stall_nobody() {
+    check("takeover", Bot::Level(5), 8);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use engine::Engine;
 use expect_test::{Expect, expect};
+use search::Slice;
 
 /// Sends the lines of `input` to an engine of `game` and compares all answers.
 #[track_caller]
@@ -26,7 +27,7 @@ fn it_introduces_itself() {
             id author the Parlour authors
             option name Board type spin default 0 min 0 max 18446744073709551615
             option name Opponent type combo default engine var engine var classic var random var perfect
-            option name Level type spin default 0 min 0 max 8
+            option name Level type spin default 0 min 0 max 10
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
@@ -43,7 +44,7 @@ fn it_introduces_itself() {
             id author the Parlour authors
             option name Variant type combo default standard var standard var published
             option name Opponent type combo default engine var engine var classic var random
-            option name Level type spin default 0 min 0 max 8
+            option name Level type spin default 0 min 0 max 10
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
@@ -60,7 +61,7 @@ fn it_introduces_itself() {
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
             option name Opponent type combo default engine var engine var classic var random
-            option name Level type spin default 0 min 0 max 8
+            option name Level type spin default 0 min 0 max 10
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
@@ -77,7 +78,7 @@ fn it_introduces_itself() {
             option name Size type combo default 19 var 9 var 13 var 19 var 25 var 48
             option name Mode type combo default moves:200 var moves:40 var moves:100 var moves:200 var moves:500 var target:5 var target:10 var target:25 var target:50
             option name Opponent type combo default engine var engine var classic var random
-            option name Level type spin default 0 min 0 max 8
+            option name Level type spin default 0 min 0 max 10
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
@@ -186,13 +187,13 @@ fn there_is_nothing_to_think_about_when_the_game_is_over() {
 fn options_have_limits() {
     check(
         "nonaga",
-        "setoption name Level value 9\nsetoption name Threads value 0\n\
+        "setoption name Level value 11\nsetoption name Threads value 0\n\
          setoption name Threads value 257\nsetoption name Hash value 0\n\
          setoption name Hash value 65537\nsetoption name MultiPV value 0\n\
          setoption name MultiPV value many\nsetoption name Seed value 18446744073709551616\n\
-         setoption name hash value 1\nsetoption name LEVEL value 8\n",
+         setoption name hash value 1\nsetoption name LEVEL value 10\n",
         &expect![[r#"
-            info error expected 0 to 8 for Level
+            info error expected 0 to 10 for Level
             info error expected 1 to 256 for Threads
             info error expected 1 to 256 for Threads
             info error expected 1 to 65536 MiB for Hash
@@ -259,7 +260,7 @@ fn another_game_begins_as_if_the_engine_were_started_for_it() {
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
             option name Opponent type combo default engine var engine var classic var random
-            option name Level type spin default 0 min 0 max 8
+            option name Level type spin default 0 min 0 max 10
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
@@ -296,7 +297,7 @@ fn referees_of_ataxx_are_understood() {
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
             option name Opponent type combo default engine var engine var classic var random
-            option name Level type spin default 0 min 0 max 8
+            option name Level type spin default 0 min 0 max 10
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
@@ -316,7 +317,7 @@ fn referees_of_ataxx_are_understood() {
             option name Variant type combo default standard var standard var ataxx
             option name Board type spin default 0 min 0 max 18446744073709551615
             option name Opponent type combo default engine var engine var classic var random
-            option name Level type spin default 0 min 0 max 8
+            option name Level type spin default 0 min 0 max 10
             option name Seed type spin default 0 min 0 max 18446744073709551615
             option name Threads type spin default 1 min 1 max 256
             option name Hash type spin default 16 min 1 max 65536
@@ -377,4 +378,52 @@ fn mistakes_are_answered_and_change_nothing() {
             response -2,0;-2,1;-2,2;-1,-1;-1,0;-1,1;-1,2;0,-2;0,-1;0,0;0,1;0,2;1,-2;1,-1;1,0;1,1;2,-2;2,-1;2,0 -2,0;0,2;2,-2 -2,2;0,-2;2,0 first slide
         "#]],
     );
+}
+
+/// A host with a clock of the processor has an option for it.
+#[test]
+fn thinking_is_measured_by_the_clock_that_was_chosen() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Every look at it takes a millisecond.
+    fn cpu() -> Duration {
+        static TIME: AtomicU64 = AtomicU64::new(0);
+        Duration::from_millis(TIME.fetch_add(1, Ordering::Relaxed))
+    }
+
+    let game = catalog::find("nonaga").unwrap();
+    let plain = || Engine::new(game, || Duration::ZERO).unwrap();
+    let mut engine = plain().with_cpu_clock(cpu);
+    let clock = "option name Clock type combo default wall var wall var cpu";
+    let introduction = engine.answer("ugi");
+    assert_eq!(introduction[introduction.len() - 2..], [clock, "ugiok"]);
+    assert!(!plain().answer("ugi").contains(&clock.to_owned()));
+    let error = &plain().answer("setoption name Clock value cpu")[0];
+    assert!(
+        error.starts_with("info error expected an option: "),
+        "{error}"
+    );
+    assert_eq!(
+        engine.answer("setoption name Clock value sand"),
+        ["info error expected wall or cpu for Clock"]
+    );
+    // The clock on the wall stands still.
+    let answers_in_time = |engine: &mut Engine| {
+        engine.answer("go movetime 20");
+        for _ in 0..20 {
+            engine.step(Slice::nodes(500));
+        }
+        let is_thinking = engine.is_thinking();
+        engine.answer("stop");
+        !is_thinking
+    };
+    assert!(!answers_in_time(&mut engine));
+    for (value, expected) in [("cpu", true), ("wall", false), ("cpu", true)] {
+        engine.answer(&format!("setoption name Clock value {value}"));
+        assert_eq!(answers_in_time(&mut engine), expected, "{value}");
+    }
+    // Another game begins with the default.
+    engine.answer("game nonaga");
+    assert!(!answers_in_time(&mut engine));
+    assert!(engine.answer("ugi").contains(&clock.to_owned()));
 }

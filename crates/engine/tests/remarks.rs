@@ -197,7 +197,6 @@ fn remarks_elsewhere_say_how_deep_they_looked() {
             }
             kinds.insert(kind(&remark.comment));
         }
-        // Random moves of Simply Go give too little away to be slips.
-        assert_eq!(kinds.contains("slip"), name != "simply-go", "{kinds:?}");
+        assert!(kinds.contains("slip"), "{name}: {kinds:?}");
     }
 }

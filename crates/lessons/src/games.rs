@@ -1,4 +1,4 @@
-//! What the games teach, one file each.
+//! The lessons of the games, one file each.
 
 mod lilypads;
 mod nonaga;

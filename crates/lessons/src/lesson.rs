@@ -1,8 +1,8 @@
-use play::{Effect, Refusal, Seat, Sitting};
+use play::{Effect, PlayerKind, RefusedInput, Sitting};
 use rules::ByPlayer;
 use view::Words;
 
-use crate::{AnyLesson, Verdict};
+use crate::{AnyLesson, LessonVerdict};
 
 /// Somebody taking a lesson.
 ///
@@ -18,10 +18,10 @@ pub struct Lesson {
     sitting: Option<Sitting>,
     /// How often a board was set up.
     n_boards: u32,
-    answer: Option<Answer>,
+    answer: Option<LessonFeedback>,
 }
 
-/// What somebody does.
+/// An action of the learner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// Activates a target of the board, or `pass`.
@@ -42,10 +42,10 @@ pub enum Event {
 
 /// How the board answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum LessonFeedback {
     /// The move was right; the key of what is said of it.
     Right(String),
-    /// The solution was played for whoever asked; the key of what is said of it.
+    /// The solution was shown on request; the key of its phrase.
     Shown(String),
     /// The move was not what was asked for; the key of what is said of it.
     Wrong {
@@ -56,14 +56,14 @@ pub enum Answer {
     },
     /// Nothing can be done at this target, after these were taken up.
     Refused {
-        /// What was taken up.
+        /// The selection.
         picked: Vec<String>,
         /// The target.
         target: String,
     },
 }
 
-impl Answer {
+impl LessonFeedback {
     /// Whether the step is done.
     #[must_use]
     pub fn is_done(&self) -> bool {
@@ -95,7 +95,7 @@ impl Lesson {
         lesson
     }
 
-    /// Applies `event`. One that makes no sense now changes nothing.
+    /// Applies `event`. One that does not fit the current state is ignored.
     pub fn update(&mut self, event: Event) {
         match event {
             Event::Activate(target) => self.activate(target),
@@ -159,18 +159,18 @@ impl Lesson {
 
     /// How the board answered the last try.
     #[must_use]
-    pub fn answer(&self) -> Option<&Answer> {
+    pub fn answer(&self) -> Option<&LessonFeedback> {
         self.answer.as_ref()
     }
 
-    /// What the board answered, in words.
+    /// The feedback of the board, in words.
     #[must_use]
     pub fn answer_text(&self, words: &Words) -> Option<String> {
         match self.answer.as_ref()? {
-            Answer::Right(key) | Answer::Shown(key) | Answer::Wrong { key, .. } => {
-                Some(words.say(key, &[]))
-            }
-            Answer::Refused { picked, target } => {
+            LessonFeedback::Right(key)
+            | LessonFeedback::Shown(key)
+            | LessonFeedback::Wrong { key, .. } => Some(words.say(key, &[])),
+            LessonFeedback::Refused { picked, target } => {
                 let mut table = self.sitting.as_ref()?.record().table();
                 for id in picked.iter().chain([target]) {
                     table.click(id);
@@ -190,13 +190,16 @@ impl Lesson {
     /// Whether the step is done.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.answer.as_ref().is_some_and(Answer::is_done)
+        self.answer.as_ref().is_some_and(LessonFeedback::is_done)
     }
 
     /// Whether a wrong try is still on the board.
     #[must_use]
     pub fn is_out(&self) -> bool {
-        matches!(self.answer, Some(Answer::Wrong { is_out: true, .. }))
+        matches!(
+            self.answer,
+            Some(LessonFeedback::Wrong { is_out: true, .. })
+        )
     }
 
     /// The names of the steps that were done, to be kept.
@@ -220,7 +223,7 @@ impl Lesson {
 
     /// Sets up the board of the step as it was in the beginning.
     fn set_up(&mut self) {
-        let people = ByPlayer::from_fn(|_| Seat::Person);
+        let people = ByPlayer::from_fn(|_| PlayerKind::Person);
         let record = self.lesson.start(self.at);
         self.sitting = record.map(|record| Sitting::new(record, people, 0).0);
         self.n_boards += 1;
@@ -236,16 +239,16 @@ impl Lesson {
         };
         let picked = sitting.table().picked();
         let effects = sitting.update(play::Event::Activate(target.clone()));
-        let is_refused = matches!(effects[..], [Effect::Refuse(Refusal::Target(_))]);
+        let is_refused = matches!(effects[..], [Effect::Refuse(RefusedInput::Target(_))]);
         if is_refused {
             // What was taken up stays, so that one can go on with the lit places.
             for id in &picked {
                 sitting.update(play::Event::Activate(id.clone()));
             }
-            self.answer = Some(Answer::Refused { picked, target });
+            self.answer = Some(LessonFeedback::Refused { picked, target });
         } else if let Some(m) = sitting.record().moves().pop() {
             self.answer_move(&m, false);
-        } else if let Some(Answer::Refused { .. }) = self.answer {
+        } else if let Some(LessonFeedback::Refused { .. }) = self.answer {
             // Something else was taken up, or put back.
             self.answer = None;
         }
@@ -256,12 +259,15 @@ impl Lesson {
         let Some(name) = self.steps.get(self.at) else {
             return;
         };
-        let verdict = self.lesson.judge(self.at, m).unwrap_or(Verdict::WRONG);
+        let verdict = self
+            .lesson
+            .judge(self.at, m)
+            .unwrap_or(LessonVerdict::WRONG);
         let key = format!("{}.{}", self.key(name), verdict.key());
         self.answer = Some(match verdict {
-            Verdict::Wrong(_) => Answer::Wrong { key, is_out: true },
-            Verdict::Right(_) if is_shown => Answer::Shown(key),
-            Verdict::Right(_) => Answer::Right(key),
+            LessonVerdict::Wrong(_) => LessonFeedback::Wrong { key, is_out: true },
+            LessonVerdict::Right(_) if is_shown => LessonFeedback::Shown(key),
+            LessonVerdict::Right(_) => LessonFeedback::Right(key),
         });
         if self.is_done() {
             self.done[self.at] = true;
@@ -269,7 +275,7 @@ impl Lesson {
     }
 
     fn take_back(&mut self) {
-        if let (Some(sitting), Some(Answer::Wrong { is_out, .. })) =
+        if let (Some(sitting), Some(LessonFeedback::Wrong { is_out, .. })) =
             (&mut self.sitting, &mut self.answer)
             && *is_out
         {

@@ -2,17 +2,17 @@
 //!
 //! A lesson is a list of [`Step`]s: a position, what is to be done in it, and a
 //! function that judges every legal move. [`Lesson`] is somebody taking one: input goes
-//! in as [`Event`]s, and the board answers right and wrong tries with an [`Answer`]. There
+//! in as [`Event`]s, and the board answers right and wrong tries with a [`LessonFeedback`]. There
 //! is no browser and no clock here.
 //!
 //! ```
-//! use lessons::{Answer, Event, Lesson};
+//! use lessons::{LessonFeedback, Event, Lesson};
 //!
 //! let mut lesson = Lesson::new(lessons::find("nonaga").unwrap(), "", None);
 //! assert_eq!(lesson.task().as_deref(), Some("nonaga.lesson.slide.task"));
 //! lesson.update(Event::Activate("2,-2".to_owned()));
 //! lesson.update(Event::Activate("-1,1".to_owned()));
-//! assert!(matches!(lesson.answer(), Some(Answer::Right(_))));
+//! assert!(matches!(lesson.answer(), Some(LessonFeedback::Right(_))));
 //! lesson.update(Event::Next);
 //! assert_eq!((lesson.at(), lesson.progress()), (1, "slide".to_owned()));
 //! ```
@@ -23,9 +23,9 @@ mod listed;
 mod step;
 
 pub use crate::{
-    lesson::{Answer, Event, Lesson},
+    lesson::{Event, Lesson, LessonFeedback},
     listed::AnyLesson,
-    step::{Figure, Step, Taught, Verdict},
+    step::{Figure, LessonVerdict, Step, Taught},
 };
 
 use crate::listed::Listed;

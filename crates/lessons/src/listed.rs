@@ -4,7 +4,7 @@ use catalog::AnyMatch;
 use rules::Record;
 use view::{Click, Look, Scene};
 
-use crate::{Figure, Step, Taught, Verdict};
+use crate::{Figure, LessonVerdict, Step, Taught};
 
 /// The lesson of a game that is known at run time only.
 pub trait AnyLesson: Sync {
@@ -20,14 +20,14 @@ pub trait AnyLesson: Sync {
     /// The move that does what a step asks for.
     fn solution(&self, step: usize) -> Option<&'static str>;
 
-    /// What the board thinks of the move `m` in the position of a step; `None` if there
+    /// The judgment of the move `m` in the position of a step; `None` if there
     /// is no such step or the move is not legal there.
-    fn judge(&self, step: usize, m: &str) -> Option<Verdict>;
+    fn judge(&self, step: usize, m: &str) -> Option<LessonVerdict>;
 
     /// The pictures of the rule sheet.
     fn figures(&self) -> &'static [Figure];
 
-    /// What is to be seen in a picture of this game's rule sheet; `None` if the position or
+    /// The scene of a picture of this game's rule sheet; `None` if the position or
     /// a click is not legal, which a test rules out.
     fn scene(&self, figure: &Figure, look: &Look<'_>) -> Option<Scene>;
 }
@@ -62,7 +62,7 @@ impl<G: Taught> AnyLesson for Listed<G> {
         Some(G::STEPS.get(index)?.solution)
     }
 
-    fn judge(&self, index: usize, m: &str) -> Option<Verdict> {
+    fn judge(&self, index: usize, m: &str) -> Option<LessonVerdict> {
         let (step, position) = step::<G>(index)?;
         let m = m.parse().ok().filter(|&m| position.is_legal(m))?;
         Some((step.judge)(&position, m))

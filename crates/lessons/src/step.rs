@@ -30,26 +30,26 @@ pub struct Step<G: Position> {
     pub name: &'static str,
     /// The text of the position.
     pub start: &'static str,
-    /// The text of the move that is played for whoever asks.
+    /// The text of the move that *Show me* plays.
     pub solution: &'static str,
     /// Judges a legal move in the position.
-    pub judge: fn(&G, G::Move) -> Verdict,
+    pub judge: fn(&G, G::Move) -> LessonVerdict,
 }
 
-/// What the board thinks of a move.
+/// The judgment of a move.
 ///
 /// A reason is the last part of the phrase's key: `Wrong("jump")` of the step
 /// `duplicate` has the phrase `takeover.lesson.duplicate.wrong.jump`. Without one it
 /// ends in `wrong`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum LessonVerdict {
     /// It does what was asked for.
     Right(&'static str),
     /// It is legal, but does something else.
     Wrong(&'static str),
 }
 
-impl Verdict {
+impl LessonVerdict {
     /// Right, with nothing more to say than for any other right move.
     pub const RIGHT: Self = Self::Right("");
 

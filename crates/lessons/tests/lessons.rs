@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use lessons::{Answer, AnyLesson, Event, LESSONS, Lesson, Verdict};
+use lessons::{AnyLesson, Event, LESSONS, Lesson, LessonFeedback, LessonVerdict};
 use rules::{Outcome, Player};
 use view::{Click, Language, Look, Words};
 
@@ -95,7 +95,7 @@ fn the_solution_is_right() {
         let solution = lesson.solution(step).unwrap();
         let verdict = lesson.judge(step, solution);
         let name = lesson.steps()[step];
-        assert!(matches!(verdict, Some(Verdict::Right(_))), "{name}");
+        assert!(matches!(verdict, Some(LessonVerdict::Right(_))), "{name}");
     }
 }
 
@@ -109,10 +109,10 @@ fn every_legal_move_is_answered_in_both_languages() {
         let moves = lesson.start(step).unwrap().legal_moves();
         for m in &moves {
             let key = match lesson.judge(step, m).unwrap() {
-                Verdict::Right("") => format!("{start}.right"),
-                Verdict::Right(reason) => format!("{start}.right.{reason}"),
-                Verdict::Wrong("") => format!("{start}.wrong"),
-                Verdict::Wrong(reason) => format!("{start}.wrong.{reason}"),
+                LessonVerdict::Right("") => format!("{start}.right"),
+                LessonVerdict::Right(reason) => format!("{start}.right.{reason}"),
+                LessonVerdict::Wrong("") => format!("{start}.wrong"),
+                LessonVerdict::Wrong(reason) => format!("{start}.wrong.{reason}"),
             };
             said.insert(key);
         }
@@ -150,7 +150,7 @@ fn wrong_tries_are_answered_and_change_nothing() {
     for (lesson, step) in steps() {
         let start = lesson.start(step).unwrap();
         let moves = start.legal_moves();
-        let is_wrong = |m: &&String| matches!(lesson.judge(step, m), Some(Verdict::Wrong(_)));
+        let is_wrong = |m: &&String| matches!(lesson.judge(step, m), Some(LessonVerdict::Wrong(_)));
         for m in moves.iter().filter(is_wrong) {
             let mut taken = Lesson::new(lesson, "", Some(step));
             activate(&mut taken, &clicks(lesson, step, m));
@@ -194,7 +194,7 @@ fn refused_clicks_are_answered_and_change_nothing() {
             }
             for second in ids().filter(|id| !start.table().takes_up(id)) {
                 taken.update(Event::Activate(second));
-                if let Some(Answer::Refused { .. }) = taken.answer() {
+                if let Some(LessonFeedback::Refused { .. }) = taken.answer() {
                     assert!(taken.answer_text(words).is_some());
                     assert_eq!(taken.sitting().unwrap().table().picked(), picked);
                     assert_eq!(position(&taken), start.position());
@@ -224,8 +224,8 @@ fn every_lesson_can_be_finished_by_hand_and_by_asking() {
                 &clicks(lesson, step, lesson.solution(step).unwrap()),
             );
             by_asking.update(Event::Show);
-            assert!(matches!(by_hand.answer(), Some(Answer::Right(_))));
-            assert!(matches!(by_asking.answer(), Some(Answer::Shown(_))));
+            assert!(matches!(by_hand.answer(), Some(LessonFeedback::Right(_))));
+            assert!(matches!(by_asking.answer(), Some(LessonFeedback::Shown(_))));
             assert_eq!(position(&by_hand), position(&by_asking));
             for taken in [&mut by_hand, &mut by_asking] {
                 // A step that is done rests.

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use lilypads::{Board, Lilypads};
 use lilypads_solver::{
     choose_at_level,
-    levels::{HIGHEST_LEVEL, Handicap},
+    levels::{HIGHEST_LEVEL, Handicap, LOWEST_LEVEL},
     matches, solve,
 };
 use rules::{Outcome, Player, Position, Random};
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for number in 0..N_BOARDS {
         let board = Board::new(number);
         let solution = solve(&board, |_| ControlFlow::Continue(()))?;
-        for level in 2..=HIGHEST_LEVEL {
+        for level in LOWEST_LEVEL + 1..=HIGHEST_LEVEL {
             for seed in 0..N_MATCHES {
                 let upper = Player::BOTH[(seed % 2) as usize];
                 let mut random = Random::new(seed);
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
-    for level in 2..=HIGHEST_LEVEL {
+    for level in LOWEST_LEVEL + 1..=HIGHEST_LEVEL {
         let [wins, draws, losses] = points[usize::from(level) - 1];
         let score = f64::from(2 * wins + draws) / f64::from(2 * (wins + draws + losses));
         let handicap = Handicap::of_level(level);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use lilypads::{Board, Lilypads, Move};
 use rules::{Game, Outcome, Player, Position, Random};
 
-use crate::{ExactValue, Progress, Solution, Unsolved, matches, pips, solve};
+use crate::{ExactValue, Solution, SolverProgress, Unsolved, matches, pips, solve};
 
 /// The number of matches between average players.
 const N_MATCHES: u32 = 400;
@@ -131,7 +131,7 @@ fn average_choice(board: &Board, position: &Lilypads, random: &mut Random) -> Op
 /// Returns [`Unsolved`] if it was stopped.
 pub fn find(
     from: u64,
-    mut watch: impl FnMut(u64, Progress) -> ControlFlow<()>,
+    mut watch: impl FnMut(u64, SolverProgress) -> ControlFlow<()>,
 ) -> Result<(Solution, Certificate), Unsolved> {
     let mut number = from;
     loop {

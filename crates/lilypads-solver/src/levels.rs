@@ -1,12 +1,15 @@
-//! Eight levels, from weak to perfect, by limiting what they know of the solution.
+//! Levels, from medium to perfect, by limiting what they know of the solution.
 
 use lilypads::{Lilypads, Move};
 use rules::Random;
 
 use crate::{ExactValue, Solution, perfect, pips};
 
+/// The lowest level that needs the solution; those below play like beginners.
+pub const LOWEST_LEVEL: u8 = 5;
+
 /// The highest level, which plays perfectly.
-pub const HIGHEST_LEVEL: u8 = 8;
+pub const HIGHEST_LEVEL: u8 = 10;
 
 /// Limits of a level's knowledge.
 ///
@@ -27,11 +30,11 @@ pub struct Handicap {
     pub temperature: u32,
 }
 
-/// The handicaps of levels 1 to 8.
+/// The handicaps of the levels.
 ///
-/// From level 3 on no win in one is missed; from level 5 on none of the opponent's
-/// is allowed if that can be avoided.
-const HANDICAPS: [Handicap; HIGHEST_LEVEL as usize] = {
+/// None misses a win in one; from level 6 on none of the opponent's is allowed if that can be
+/// avoided.
+const HANDICAPS: [Handicap; (HIGHEST_LEVEL - LOWEST_LEVEL) as usize + 1] = {
     const fn handicap(
         horizon: u16,
         lapse_percent: u32,
@@ -46,22 +49,21 @@ const HANDICAPS: [Handicap; HIGHEST_LEVEL as usize] = {
         }
     }
     [
-        handicap(1, 80, 0, 6),
-        handicap(1, 60, 0, 3),
-        handicap(2, 50, 1, 2),
         handicap(4, 24, 1, 1),
-        handicap(6, 20, 2, 1),
-        handicap(10, 18, 2, 1),
-        handicap(u16::MAX, 16, 4, 1),
+        handicap(6, 22, 2, 1),
+        handicap(9, 20, 2, 1),
+        handicap(13, 18, 2, 1),
+        handicap(u16::MAX, 13, 4, 1),
         handicap(u16::MAX, 0, u16::MAX, 1),
     ]
 };
 
 impl Handicap {
-    /// The handicap of a level, from 1 to [`HIGHEST_LEVEL`].
+    /// The handicap of a level, from [`LOWEST_LEVEL`] to [`HIGHEST_LEVEL`].
     #[must_use]
     pub fn of_level(level: u8) -> Option<Self> {
-        HANDICAPS.get(usize::from(level).checked_sub(1)?).copied()
+        let index = level.checked_sub(LOWEST_LEVEL)?;
+        HANDICAPS.get(usize::from(index)).copied()
     }
 }
 
@@ -75,7 +77,7 @@ pub fn choose_at_level(
     level: u8,
     random: &mut Random,
 ) -> Option<Move> {
-    let level = level.clamp(1, HIGHEST_LEVEL);
+    let level = level.clamp(LOWEST_LEVEL, HIGHEST_LEVEL);
     choose(solution, position, Handicap::of_level(level)?, random)
 }
 

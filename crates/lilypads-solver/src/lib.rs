@@ -53,7 +53,7 @@ pub use crate::{
     fair::Certificate,
     levels::choose_at_level,
     pond::{MOST_CIRCLES, Pond},
-    retrograde::{Progress, Unsolved, solve_pond},
+    retrograde::{SolverProgress, Unsolved, solve_pond},
     solution::{Solution, solve},
     solver::{Solver, SolverStep},
     tablebase::{Counts, Tablebase},

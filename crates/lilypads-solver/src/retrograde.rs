@@ -14,7 +14,7 @@ use crate::{
 
 /// Progress of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct SolverProgress {
     /// All wins and losses in this many plies are known.
     pub plies: u16,
     /// The number of positions known to be won or lost.
@@ -45,7 +45,7 @@ const MOST_PLIES: u16 = u16::MAX - 1;
 /// Returns [`Unsolved`] if it was stopped or if distances do not fit.
 pub fn solve_pond(
     pond: &Pond,
-    watch: impl FnMut(Progress) -> ControlFlow<()>,
+    watch: impl FnMut(SolverProgress) -> ControlFlow<()>,
 ) -> Result<Tablebase, Unsolved> {
     Retrograde::new(Passages::new(pond), FAR_FROM).solve(watch)
 }
@@ -56,7 +56,7 @@ pub(crate) enum Part {
     /// There is more to do.
     Some,
     /// A ply is done, and there is more to do.
-    Ply(Progress),
+    Ply(SolverProgress),
     /// All is done.
     Last,
 }
@@ -145,7 +145,7 @@ impl Retrograde {
 
     fn solve(
         mut self,
-        mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+        mut watch: impl FnMut(SolverProgress) -> ControlFlow<()>,
     ) -> Result<Tablebase, Unsolved> {
         loop {
             match self.step()? {
@@ -176,7 +176,7 @@ impl Retrograde {
                 Stage::Tell
             }
             Stage::Tell => {
-                let progress = Progress {
+                let progress = SolverProgress {
                     plies: self.plies,
                     n_decided: self.n_decided,
                     n_states: self.table.n_states(),

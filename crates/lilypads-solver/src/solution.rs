@@ -4,7 +4,7 @@ use lilypads::{Board, Lilypads, Move};
 use rules::{ByPlayer, Player, Position};
 
 use crate::{
-    ExactValue, Progress, Tablebase, Unsolved, perfect,
+    ExactValue, SolverProgress, Tablebase, Unsolved, perfect,
     pond::Narrowing,
     solver::{Solver, SolverStep},
 };
@@ -26,7 +26,7 @@ pub struct Solution {
 /// Returns [`Unsolved`] if it was stopped.
 pub fn solve(
     board: &Board,
-    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+    mut watch: impl FnMut(SolverProgress) -> ControlFlow<()>,
 ) -> Result<Solution, Unsolved> {
     let mut solver = Solver::new(board);
     loop {

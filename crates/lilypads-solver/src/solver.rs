@@ -1,7 +1,7 @@
 use lilypads::Board;
 
 use crate::{
-    Pond, Progress, Solution, Unsolved,
+    Pond, Solution, SolverProgress, Unsolved,
     passages::Passages,
     retrograde::{Part, Retrograde},
     tablebase::FAR_FROM,
@@ -32,7 +32,7 @@ pub struct Solver {
 #[derive(Clone, Debug)]
 pub enum SolverStep {
     /// There is more to do. Reports the progress after every ply.
-    Working(Option<Progress>),
+    Working(Option<SolverProgress>),
     /// The board is solved.
     Solved(Box<Solution>),
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use lilypads::{Board, Lilypads};
 use lilypads_solver::{
     ExactValue, Solution, choose_at_level,
-    levels::{HIGHEST_LEVEL, Handicap},
+    levels::{HIGHEST_LEVEL, Handicap, LOWEST_LEVEL},
     matches, perfect, solve,
 };
 use rules::{Outcome, Player, Position, Random};
@@ -32,7 +32,7 @@ fn random_position(solution: &Solution, random: &mut Random) -> Lilypads {
 #[test]
 fn perfect_never_loses_what_is_not_lost() {
     let solutions = [0, 1, 4, 45].map(solved);
-    for level in 1..=HIGHEST_LEVEL {
+    for level in LOWEST_LEVEL..=HIGHEST_LEVEL {
         let mut random = Random::new(u64::from(level));
         let mut n_matches = 0;
         let mut n_wins = 0;
@@ -121,7 +121,7 @@ fn seeds_vary_the_perfect_player() {
 
 #[test]
 fn a_higher_level_has_a_larger_horizon_and_fewer_lapses() {
-    let all: Vec<_> = (1..=HIGHEST_LEVEL)
+    let all: Vec<_> = (LOWEST_LEVEL..=HIGHEST_LEVEL)
         .map(|level| Handicap::of_level(level).unwrap())
         .collect();
     for pair in all.windows(2) {
@@ -133,11 +133,12 @@ fn a_higher_level_has_a_larger_horizon_and_fewer_lapses() {
         assert_ne!(lower, upper);
     }
     assert_eq!(Handicap::of_level(0), None);
+    assert_eq!(Handicap::of_level(LOWEST_LEVEL - 1), None);
     assert_eq!(Handicap::of_level(HIGHEST_LEVEL + 1), None);
 }
 
 #[test]
-fn no_one_from_level_3_on_misses_a_win_nor_from_level_5_on_allows_one() {
+fn no_level_misses_a_win_nor_from_level_6_on_allows_one() {
     let solution = solved(1);
     let mut random = Random::new(1);
     let mut n_wins = 0;
@@ -145,7 +146,7 @@ fn no_one_from_level_3_on_misses_a_win_nor_from_level_5_on_allows_one() {
     for _ in 0..3000 {
         let position = random_position(&solution, &mut random);
         let moves = solution.moves(&position);
-        let level = 3 + random.below(6) as u8;
+        let level = LOWEST_LEVEL + random.below(6) as u8;
         let m = choose_at_level(&solution, &position, level, &mut random).unwrap();
         let &(_, value) = moves.iter().find(|(other, _)| *other == m).unwrap();
         let best = moves.iter().map(|&(_, value)| value).max().unwrap();
@@ -153,7 +154,7 @@ fn no_one_from_level_3_on_misses_a_win_nor_from_level_5_on_allows_one() {
             n_wins += 1;
             assert_eq!(value, best, "{position} level {level}");
         }
-        if level >= 5 && best > ExactValue::Loss(2) {
+        if level >= 6 && best > ExactValue::Loss(2) {
             let is_threat = moves.iter().any(|&(_, value)| value == ExactValue::Loss(2));
             n_threats += usize::from(is_threat);
             assert_ne!(value, ExactValue::Loss(2), "{position} level {level}");
@@ -166,7 +167,7 @@ fn no_one_from_level_3_on_misses_a_win_nor_from_level_5_on_allows_one() {
 #[test]
 fn every_level_beats_the_one_below() {
     let solutions = [0, 5, 9, 10, 13].map(solved);
-    for level in 2..=HIGHEST_LEVEL {
+    for level in LOWEST_LEVEL + 1..=HIGHEST_LEVEL {
         let mut points = 0;
         let mut n_matches = 0;
         for solution in &solutions {

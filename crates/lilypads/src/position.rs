@@ -109,20 +109,22 @@ impl Lilypads {
         N_PIECES - self.pieces[player].len()
     }
 
-    /// R17: the pips of `player` on `board`, which must be this position's.
-    /// Lower is better.
+    /// The steps that the pieces of `player` still have to go on `board`, which must be
+    /// this position's; a held piece counts 10 (R17).
+    #[must_use]
+    pub fn pips(&self, board: &Board, player: Player) -> i32 {
+        let pieces = self.pieces[player].iter();
+        let on_board: i32 = pieces.map(|at| i32::from(board.pips(player, at))).sum();
+        HELD_SCORE * self.n_held(player) as i32 + on_board
+    }
+
+    /// R17: the score of `player` on `board`, which must be this position's: its
+    /// [pips](Self::pips), and -100 at the goal. Lower is better.
     #[must_use]
     pub fn score(&self, board: &Board, player: Player) -> i32 {
         let goal = self.graph.start(!player);
-        let circle_score = |circle| {
-            if circle == goal {
-                GOAL_SCORE
-            } else {
-                i32::from(board.pips(player, circle))
-            }
-        };
-        let on_board: i32 = self.pieces[player].iter().map(circle_score).sum();
-        HELD_SCORE * self.n_held(player) as i32 + on_board
+        let has_won = self.pieces[player].contains(goal);
+        self.pips(board, player) + if has_won { GOAL_SCORE } else { 0 }
     }
 
     /// Whether `player` could reach the opponent's start in one move, whoever is to

@@ -267,4 +267,6 @@ fn r17_the_score() {
     // Two held; 4 pips.
     assert_eq!(score("#42 4,9 21 second", Player::Second), 24);
     assert_eq!(score("#42 29 - second", Player::First), -80);
+    let reached = position("#42 29 - second");
+    assert_eq!(reached.pips(&board, Player::First), 20);
 }

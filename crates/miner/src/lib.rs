@@ -29,6 +29,7 @@ pub mod shipped;
 mod simply_go;
 mod takeover;
 
+use bots::WeightFile;
 use puzzles::Puzzle;
 use search::Slice;
 
@@ -55,6 +56,11 @@ pub enum MiningStep {
 /// [`Mining`] of any game.
 pub(crate) trait AnyMining {
     fn step(&mut self, slice: Slice<'_>) -> MiningStep;
+
+    /// The file of weights of those who play the matches.
+    fn weights(&self) -> Option<&'static WeightFile> {
+        None
+    }
 }
 
 impl Mining {
@@ -75,6 +81,12 @@ impl Mining {
     #[must_use]
     pub fn lilypads(seed: u64, task: lilypads::Task) -> Self {
         Self(Box::new(lilypads::SeedMining::new(seed, Some(task))))
+    }
+
+    /// The file of weights that it needs: without it, a seed leads to another puzzle.
+    #[must_use]
+    pub fn weights(&self) -> Option<&'static WeightFile> {
+        self.0.weights()
     }
 
     /// Runs one slice.

@@ -81,21 +81,33 @@ fn check(n_seeds: u64, games: &[&str]) -> Result<(), String> {
         puzzles.sort_by_cached_key(|puzzle| puzzle.position().to_owned());
         // Other seeds than those of the files.
         let first = 1 << 32;
-        puzzles.extend(shipped::mine(game, first, n_seeds, n_threads()));
+        let mined = shipped::mine(game, first, n_seeds, n_threads());
+        if mined.len() as u64 != n_seeds {
+            let n_mined = mined.len();
+            return Err(format!("{game}: {n_seeds} seeds have {n_mined} puzzles"));
+        }
+        let n_shipped = puzzles.len();
+        puzzles.extend(mined);
         let n_proved = prove_all(&puzzles)?;
-        say(&format!("{game}: {n_proved} puzzles proved\n"));
+        if n_proved != puzzles.len() {
+            return Err(format!("{game}: {n_proved} of {} proved", puzzles.len()));
+        }
+        say(&format!(
+            "{game}: {n_shipped} shipped puzzles and those of {n_seeds} seeds proved\n"
+        ));
     }
     Ok(())
 }
 
-/// Proves all, in blocks that share a board.
+/// Proves all, in blocks that share a board. Returns how many were proved.
 fn prove_all(puzzles: &[Puzzle]) -> Result<usize, String> {
     let blocks: Vec<_> = puzzles.chunks(16).collect();
-    let next = AtomicUsize::new(0);
+    let (next, n_proved) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
             for puzzle in *block {
                 prove(puzzle).map_err(|why| format!("{puzzle}: {why}"))?;
+                n_proved.fetch_add(1, Ordering::Relaxed);
             }
         }
         Ok(())
@@ -105,5 +117,5 @@ fn prove_all(puzzles: &[Puzzle]) -> Result<usize, String> {
         let mut results = threads.into_iter().map(|thread| thread.join());
         results.try_for_each(|result| result.unwrap_or_else(|_| Err("a proof panicked".to_owned())))
     })?;
-    Ok(puzzles.len())
+    Ok(n_proved.into_inner())
 }

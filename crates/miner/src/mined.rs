@@ -1,4 +1,4 @@
-use bots::{Bots, Opponent, Request, Thinking, ThinkingStep, level::Habits};
+use bots::{Bots, Opponent, Request, Thinking, ThinkingStep, WeightFile, level::Habits};
 use puzzles::{Goal, Puzzle, Puzzling};
 use rules::{ByPlayer, Random, Record, mix};
 use search::{Limits, NoStop, Slice, TranspositionTable};
@@ -221,6 +221,11 @@ impl<G: Mined> MatchMining<G> {
 }
 
 impl<G: Mined> AnyMining for MatchMining<G> {
+    fn weights(&self) -> Option<&'static WeightFile> {
+        // All matches of a game are of one variant.
+        G::weights(&G::first(&mut Random::new(self.seed)))
+    }
+
     fn step(&mut self, slice: Slice<'_>) -> MiningStep {
         // A candidate's move takes about as long as so many nodes of a search.
         const NODES: u64 = 1_000;

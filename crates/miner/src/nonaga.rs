@@ -1,11 +1,13 @@
 //! Nonaga: wins in one turn and in two.
 
 use bots::level::Habits;
-use nonaga::{Hex, Move, Nonaga, Phase, Setup};
+use nonaga::{Hex, Move, Nonaga, Phase, Setup, Variant};
 use puzzles::Goal;
 use rules::{Game, Position, Random};
 
 use crate::mined::{Aim, Found, Mined, aim};
+
+const VARIANTS: [Variant; 2] = [Variant::Standard, Variant::Published];
 
 impl Mined for Nonaga {
     const AIMS: &'static [(Aim, u32)] = &[(aim("win", 1), 2), (aim("win", 2), 3)];
@@ -17,8 +19,10 @@ impl Mined for Nonaga {
         Habits::seeing(2, 2_000).blurred(8, 100).careless(),
     ];
 
-    fn first(_: &mut Random) -> Self {
-        Self::start(&Setup::default()).expect("the default options do not conflict")
+    /// Both rule sets come up equally often.
+    fn first(random: &mut Random) -> Self {
+        let variant = *random.pick(&VARIANTS).expect("there are two");
+        Self::start(&Setup { variant }).expect("there is only one option")
     }
 
     fn is_turn_start(&self) -> bool {

@@ -13,8 +13,8 @@ use crate::Mining;
 /// The number of puzzles of a game.
 pub const N_PUZZLES: usize = 400;
 
-/// At most so many are of one grade.
-pub const MOST_OF_A_GRADE: usize = 100;
+/// So many are of each grade.
+pub const N_OF_A_GRADE: usize = N_PUZZLES / TOP_GRADE as usize;
 
 /// So many seeds in a row are given to a thread: those of a Lilypads board.
 const BLOCK: u64 = 16;
@@ -92,10 +92,7 @@ impl Choice {
         // A Lilypads position begins with its board, and others with most of it.
         let (board, _) = puzzle.position().split_once(' ').unwrap_or_default();
         let idea = (board.to_owned(), puzzle.solution().join(" "));
-        if self.puzzles.len() < N_PUZZLES
-            && *n_of_grade < MOST_OF_A_GRADE
-            && self.ideas.insert(idea)
-        {
+        if self.puzzles.len() < N_PUZZLES && *n_of_grade < N_OF_A_GRADE && self.ideas.insert(idea) {
             *n_of_grade += 1;
             self.puzzles.push(puzzle);
         }

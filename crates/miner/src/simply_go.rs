@@ -10,6 +10,9 @@ use crate::mined::{Aim, Found, Mined, aim};
 /// How many more stones or points than at once are tried for two turns.
 const MORE: u8 = 3;
 
+/// Positions with more legal moves than this are harder: every fourth puzzle has fewer.
+const MANY_MOVES: usize = 56;
+
 impl Mined for SimplyGo {
     const AIMS: &'static [(Aim, u32)] = &[
         (aim("capture", 1), 2),
@@ -64,6 +67,8 @@ impl Mined for SimplyGo {
 
     fn grade(found: &Found<'_, Self>) -> Option<u8> {
         let is_tempting = u8::from(found.temptation >= 4);
+        // In two turns the classic opponent is seldom right.
+        let is_hard = u8::from(found.temptation >= 4 && found.start.n_legal_moves() > MANY_MOVES);
         let is_large = u8::from(found.goal.amount() > 2);
         match found.goal {
             Goal::Capture { turns: 1, .. } => Some(1),
@@ -71,9 +76,9 @@ impl Mined for SimplyGo {
             // Stones that capture what surrounds them are saved by greed.
             Goal::Save if captures(found) => Some(1),
             Goal::Save => Some(2 + is_tempting),
-            Goal::Capture { .. } => Some(3 + is_tempting + is_large),
+            Goal::Capture { .. } => Some(3 + is_hard + is_large),
             // A capture makes a fort as well, but is another puzzle.
-            _ => (!captures(found)).then_some(4 + is_tempting),
+            _ => (!captures(found)).then_some(4 + is_hard),
         }
     }
 }

@@ -44,7 +44,7 @@ impl Mined for Takeover {
     }
 
     /// The classic opponent is greedy. If it is right, the puzzle is easy, or too dull for
-    /// so many turns.
+    /// so many turns; what it never finds is hard.
     fn grade(found: &Found<'_, Self>) -> Option<u8> {
         match (found.goal, found.temptation) {
             (Goal::Lead { .. }, 0..=2) | (Goal::Win { turns: 1 }, _) => Some(1),
@@ -54,7 +54,7 @@ impl Mined for Takeover {
             (Goal::Win { turns: 2 }, 1..=5) => Some(2),
             (Goal::Win { turns: 2 }, _) => Some(3),
             (_, 0) => None,
-            (_, 1..=6) => Some(4),
+            (_, 1..=7) => Some(4),
             _ => Some(5),
         }
     }

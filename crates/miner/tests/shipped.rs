@@ -5,13 +5,44 @@
 use std::collections::HashSet;
 
 use miner::{prove, shipped};
-use puzzles::Puzzle;
+use nonaga::{Nonaga, Variant};
+use puzzles::{Puzzle, TOP_GRADE};
 
 /// Every shipped puzzle of the game.
 fn all(game: &str) -> Vec<Puzzle> {
     let collection = puzzles::all(game);
     assert_eq!(collection.len(), shipped::N_PUZZLES, "{game}");
     collection.iter().collect()
+}
+
+#[test]
+fn every_grade_has_as_many() {
+    for game in ["lilypads", "nonaga", "takeover", "simply-go"] {
+        let puzzles = all(game);
+        for grade in 1..=TOP_GRADE {
+            let n = puzzles.iter().filter(|puzzle| puzzle.grade() == grade);
+            assert_eq!(n.count(), shipped::N_OF_A_GRADE, "{game} {grade}");
+        }
+    }
+}
+
+#[test]
+fn both_rule_sets_of_nonaga_have_puzzles_of_every_grade() {
+    let puzzles = all("nonaga");
+    for variant in [Variant::Standard, Variant::Published] {
+        let is_it = |puzzle: &&Puzzle| {
+            let position: Nonaga = puzzle.position().parse().unwrap();
+            position.variant() == variant
+        };
+        let mut grades: Vec<u8> = puzzles.iter().filter(is_it).map(Puzzle::grade).collect();
+        assert!(
+            grades.len() > puzzles.len() / 4,
+            "{variant:?}: {}",
+            grades.len()
+        );
+        grades.dedup();
+        assert!(grades.into_iter().eq(1..=TOP_GRADE), "{variant:?}");
+    }
 }
 
 fn prove_all(puzzles: &[Puzzle]) {

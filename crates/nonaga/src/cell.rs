@@ -9,7 +9,7 @@ use std::ops::{BitAnd, BitOr, Not};
 use crate::Hex;
 
 /// The width and height of the field.
-const SIZE: usize = 21;
+pub(crate) const SIZE: usize = 21;
 const N_WORDS: usize = (SIZE * SIZE).div_ceil(64);
 
 /// A cell of the field. Cells are ordered as [`Hex`] are.
@@ -60,6 +60,12 @@ impl Cell {
             (self.0 as usize / SIZE) as i32,
             (self.0 as usize % SIZE) as i32,
         )
+    }
+
+    /// The number of the cell in the list of all cells.
+    #[inline]
+    pub(crate) const fn number(self) -> u16 {
+        self.0
     }
 
     /// The cell one step further. Only cells off the rim have all neighbors.

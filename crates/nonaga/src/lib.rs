@@ -39,7 +39,7 @@ pub use crate::{
     moves::Move,
     notation::{ParseMoveError, ParsePositionError},
     position::{Nonaga, Phase},
-    reach::{Reach, SlideCounts},
+    reach::{Reach, SlideCounts, Survey},
     setup::{Setup, Variant},
     tiles::Tiles,
 };

@@ -1,8 +1,8 @@
-use rules::Player;
+use rules::{ByPlayer, Player};
 
 use crate::{
     Move, Nonaga,
-    cell::{Cell, CellSet, Step},
+    cell::{Cell, CellSet, SIZE, Step},
     position::{N_PIECES, n_touching_pairs},
 };
 
@@ -24,6 +24,24 @@ pub struct Reach {
     crossed: CellSet,
     /// The cells without a tile that slides end before.
     edges: CellSet,
+}
+
+/// The pieces of both players and the ends of all their slides, as numbers of cells.
+///
+/// The numbers of two cells differ by `q * Survey::WIDTH + r` if one is (q, r) away from
+/// the other, wherever the board has drifted to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Survey {
+    /// The cells of the pieces, in their order.
+    pub pieces: ByPlayer<[u16; N_PIECES]>,
+    /// Where each piece ends in each of the [directions](crate::Hex::DIRECTIONS); its own
+    /// cell if it can't slide.
+    pub ends: ByPlayer<[[u16; 6]; N_PIECES]>,
+}
+
+impl Survey {
+    /// How far apart the numbers of two cells are that differ by (1, 0).
+    pub const WIDTH: i32 = SIZE as i32;
 }
 
 /// A slide of a piece in one direction.
@@ -55,6 +73,27 @@ impl Nonaga {
                     n_pairs: n_touching_pairs([to, beside, other]),
                 });
             }
+        }
+    }
+
+    /// The pieces of both players and the ends of all their slides.
+    #[must_use]
+    pub fn survey(&self) -> Survey {
+        let free = self.free_tiles();
+        let ends = |player: Player| {
+            self.cells_of(player).map(|from| {
+                Step::ALL.map(|step| {
+                    let mut to = from;
+                    while free.contains(to.step(step)) {
+                        to = to.step(step);
+                    }
+                    to.number()
+                })
+            })
+        };
+        Survey {
+            pieces: ByPlayer::from_fn(|player| self.cells_of(player).map(Cell::number)),
+            ends: ByPlayer::from_fn(ends),
         }
     }
 

@@ -14,6 +14,6 @@ mod pending;
 
 pub use crate::{
     link::{Connection, Link, LinkEffect, LinkEvent},
-    online_match::{Effect, Event, Notice, OnlineMatch},
+    online_match::{Effect, Event, MatchNotice, OnlineMatch},
     pending::PendingTurn,
 };

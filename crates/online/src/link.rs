@@ -3,19 +3,27 @@ use rules::Random;
 /// The time between two pings, in milliseconds.
 const PING: u64 = 1_000;
 
-/// After so long without a word of the server the connection counts as lost.
+/// The silence after which the connection counts as lost, in milliseconds.
 const SILENCE: u64 = 3_000;
 
-/// After so long a new socket is opened.
+/// The silence after which a new socket is opened, in milliseconds.
 const DEAD: u64 = 6_000;
 
-/// The longest first pause before another try.
+/// The longest pause before the first retry.
 const FIRST_PAUSE: u64 = 250;
 
-/// The longest pause of all.
+/// The longest pause before a retry.
 const LONGEST_PAUSE: u64 = 5_000;
 
-/// So many tries in a row that fail mean that there is no network, or no server.
+/// A node that leaves this soon after a socket opened is most likely the one that was left before:
+/// there is no other.
+const JUST_OPENED: u64 = 2_000;
+
+/// The shortest pause before such a node is left again, and how much longer it can be.
+const STAY: u64 = 1_000;
+const STAY_LONGER: u32 = 1_000;
+
+/// After this many failed attempts in a row the state is [`Connection::Offline`].
 const MANY_FAILURES: u32 = 6;
 
 /// The connection to a server: when to ping, when to give a socket up, when to try again.
@@ -23,6 +31,10 @@ const MANY_FAILURES: u32 = 6;
 pub struct Link {
     random: Random,
     socket: Socket,
+    /// When the socket opened.
+    opened: u64,
+    /// When to look for another node, because the one at the other end is leaving.
+    move_at: Option<u64>,
     /// When the server was last heard.
     heard: u64,
     /// When the first ping was sent that the server has not answered.
@@ -34,7 +46,7 @@ pub struct Link {
     n_failures: u32,
     /// Whether the network is known to be gone.
     is_offline: bool,
-    /// What was last reported.
+    /// The state that was reported last.
     is_connected: bool,
     /// Whether the node at the other end is leaving, and the next socket is awaited.
     is_moving: bool,
@@ -42,7 +54,7 @@ pub struct Link {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Socket {
-    /// Nobody wants a connection.
+    /// No connection is wanted.
     Unwanted,
     /// It is being opened since then.
     Opening(u64),
@@ -51,19 +63,19 @@ enum Socket {
     Waiting(u64),
 }
 
-/// How the connection is.
+/// The state of the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Connection {
     /// The server answers.
     Connected,
-    /// It does not, and is tried again.
+    /// The server does not answer; retrying.
     Reconnecting,
-    /// There is no network, or nobody answers at all. It is still tried.
+    /// There is no network, or the server can't be reached; still retrying.
     Offline,
 }
 
 impl Connection {
-    /// As the page's hooks have it.
+    /// Its name in the page's test hooks.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -74,12 +86,12 @@ impl Connection {
     }
 }
 
-/// Something that happens to a [`Link`].
+/// An input of a [`Link`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LinkEvent {
-    /// Somebody wants a connection.
+    /// A connection is wanted.
     Start,
-    /// Nobody does any more.
+    /// No connection is wanted any more.
     Stop,
     /// The socket that was opened last is open, and the server said so.
     Opened,
@@ -97,7 +109,7 @@ pub enum LinkEvent {
     NetworkLost,
 }
 
-/// Something to be done about a [`Link`].
+/// A side effect of a [`Link`] that the driver carries out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LinkEffect {
     /// Open a socket. One that is open is closed once the new one is.
@@ -119,6 +131,8 @@ impl Link {
         Self {
             random: Random::new(seed),
             socket: Socket::Unwanted,
+            opened: 0,
+            move_at: None,
             heard: 0,
             pinged: None,
             last_ping: 0,
@@ -130,7 +144,7 @@ impl Link {
         }
     }
 
-    /// How the connection is.
+    /// The state of the connection.
     #[must_use]
     pub fn connection(&self) -> Connection {
         if self.is_connected {
@@ -163,12 +177,15 @@ impl Link {
             }
             LinkEvent::Stop => {
                 self.socket = Socket::Unwanted;
+                self.move_at = None;
                 self.pinged = None;
                 self.lose(&mut effects);
                 effects.push(LinkEffect::Close);
             }
             LinkEvent::Opened if self.socket != Socket::Unwanted => {
                 self.socket = Socket::Open;
+                self.opened = now;
+                self.move_at = None;
                 self.pinged = None;
                 self.last_ping = now;
                 self.is_moving = false;
@@ -188,9 +205,15 @@ impl Link {
                 }
             }
             LinkEvent::Leaving => {
-                if self.socket == Socket::Open {
-                    self.is_moving = true;
-                    self.open(now, &mut effects);
+                if self.socket != Socket::Open || self.move_at.is_some() {
+                    // It is left already.
+                } else if now.saturating_sub(self.opened) < JUST_OPENED {
+                    // A node that leaves takes new sockets if there is no other. Its players
+                    // must not all come back at once, again and again.
+                    let longer = self.random.below(STAY_LONGER + 1);
+                    self.move_at = Some(now + STAY + u64::from(longer));
+                } else {
+                    self.move_on(now, &mut effects);
                 }
             }
             LinkEvent::Tick => self.tick(now, &mut effects),
@@ -223,6 +246,9 @@ impl Link {
                 if now.saturating_sub(since) >= DEAD {
                     self.fail(now, effects);
                 }
+            }
+            Socket::Open if self.move_at.is_some_and(|time| now >= time) => {
+                self.move_on(now, effects);
             }
             Socket::Open => {
                 if let Some(pinged) = self.pinged {
@@ -269,7 +295,14 @@ impl Link {
         }
     }
 
+    /// Connects to another node, before the socket to the one that leaves is closed.
+    fn move_on(&mut self, now: u64, effects: &mut Vec<LinkEffect>) {
+        self.is_moving = true;
+        self.open(now, effects);
+    }
+
     fn open(&mut self, now: u64, effects: &mut Vec<LinkEffect>) {
+        self.move_at = None;
         if !self.is_moving {
             self.lose(effects);
         }
@@ -282,6 +315,7 @@ impl Link {
     /// a server that comes back don't all come back at once.
     fn fail(&mut self, now: u64, effects: &mut Vec<LinkEffect>) {
         self.is_moving = false;
+        self.move_at = None;
         self.lose(effects);
         let doubled = FIRST_PAUSE << self.n_failures.min(10);
         let longest = doubled.min(LONGEST_PAUSE);
@@ -398,10 +432,54 @@ mod tests {
     #[test]
     fn a_node_that_leaves_is_heard_until_the_next_one_is_there() {
         let mut link = connected();
-        assert_eq!(link.update(LinkEvent::Leaving, 200), [LinkEffect::Open]);
+        assert_eq!(link.update(LinkEvent::Leaving, 5_000), [LinkEffect::Open]);
         assert_eq!(link.connection(), Connection::Connected);
-        assert_eq!(link.update(LinkEvent::Heard, 250), []);
-        assert_eq!(link.update(LinkEvent::Opened, 300), [LinkEffect::Connected]);
+        assert_eq!(link.update(LinkEvent::Heard, 5_050), []);
+        let effects = link.update(LinkEvent::Opened, 5_100);
+        assert_eq!(effects, [LinkEffect::Connected]);
         assert_eq!(link.connection(), Connection::Connected);
+    }
+
+    /// The only server leaves, which takes 12 s: it says so on every new socket.
+    #[test]
+    fn the_only_node_is_not_stormed_while_it_leaves() {
+        let mut pauses = Vec::new();
+        for seed in 0..50 {
+            let mut link = Link::new(seed);
+            link.update(LinkEvent::Start, 0);
+            link.update(LinkEvent::Opened, 0);
+            let mut opened = vec![5_000];
+            assert_eq!(link.update(LinkEvent::Leaving, 5_000), [LinkEffect::Open]);
+            link.update(LinkEvent::Opened, 5_000);
+            assert_eq!(link.update(LinkEvent::Leaving, 5_000), []);
+            for now in (5_000..17_000).step_by(50) {
+                for effect in link.update(LinkEvent::Tick, now) {
+                    assert_eq!(link.connection(), Connection::Connected);
+                    if effect == LinkEffect::Open {
+                        opened.push(now);
+                        link.update(LinkEvent::Opened, now);
+                        // Twice, as `over` may be on its way when the node says it at once.
+                        assert_eq!(link.update(LinkEvent::Leaving, now), []);
+                        assert_eq!(link.update(LinkEvent::Leaving, now), []);
+                    } else {
+                        link.update(LinkEvent::Heard, now);
+                    }
+                }
+            }
+            assert!((6..=12).contains(&opened.len()), "{opened:?}");
+            pauses.extend(opened.windows(2).map(|pair| pair[1] - pair[0]));
+        }
+        let (shortest, longest) = (pauses.iter().min(), pauses.iter().max());
+        let (shortest, longest) = (shortest.copied(), longest.copied());
+        assert!(shortest.is_some_and(|pause| (1_000..1_200).contains(&pause)));
+        assert!(longest.is_some_and(|pause| (1_800..2_100).contains(&pause)));
+    }
+
+    #[test]
+    fn a_node_that_is_gone_before_it_is_left_is_tried_again_as_ever() {
+        let mut link = connected();
+        assert_eq!(link.update(LinkEvent::Leaving, 200), []);
+        assert_eq!(link.update(LinkEvent::Closed, 300), [LinkEffect::Lost]);
+        assert_eq!(link.update(LinkEvent::Tick, 551), [LinkEffect::Open]);
     }
 }

@@ -1,7 +1,7 @@
 mod reading;
 
 use catalog::AnyMatch;
-use play::{Clocks, Seat, Sitting};
+use play::{Clocks, PlayerKind, Sitting};
 use protocol::{
     Action, ActionName, ClaimAs, ClientMessage, ClockState, MatchResult, MatchStatus, Offer,
     OfferKind, OnlineControl, Refusal, SeatInfo, ServerMessage, StateMessage, TurnMessage,
@@ -20,26 +20,28 @@ pub struct OnlineMatch {
     next_id: u64,
     /// Whether messages can be sent.
     is_connected: bool,
+    /// Whether the server has answered since the connection is there.
+    is_joined: bool,
     /// The match by the events of the server, once it has sent it.
     known: Option<Known>,
     pending: Option<PendingTurn>,
     /// The last request besides turns, if it is not answered.
     asked: Option<(u64, ActionName)>,
-    notice: Option<Notice>,
+    notice: Option<MatchNotice>,
     /// Whether the server does not know the match.
     is_unknown: bool,
     /// When the turn began of who is to move, by the clock of the caller.
     turn_since: u64,
     /// When the turn that waits was last sent or asked about.
     sent: u64,
-    /// What the clock of the caller is ahead of the server's.
+    /// How far the caller's clock is ahead of the server's.
     ahead: i64,
 }
 
 /// After so long a turn that is not in the events yet is asked about again, in milliseconds.
 const PATIENCE: u64 = 5_000;
 
-/// What the server has said of a match.
+/// The state of a match as the server reported it.
 struct Known {
     seat: Option<Player>,
     /// The record up to where the match stands.
@@ -59,14 +61,16 @@ struct Known {
     is_here: ByPlayer<bool>,
     /// When the match may be claimed, by the clock of the caller.
     claim_at: Option<u64>,
-    /// What either player said last, and the version of that.
+    /// Since when the other player is gone, by the clock of the caller.
+    gone_since: Option<u64>,
+    /// The last phrase of either player, and its version.
     said: ByPlayer<Option<(u8, u64)>>,
     rematch: Option<String>,
 }
 
 /// Something that the player should be told.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Notice {
+pub enum MatchNotice {
     /// The turn was not stored, because the match had gone on without it.
     TurnDropped,
     /// The turn was refused.
@@ -104,7 +108,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The player here does something that needs no more words.
+    /// An action without parameters.
     #[must_use]
     pub fn plain(what: ActionName) -> Self {
         Self::Do {
@@ -144,6 +148,7 @@ impl OnlineMatch {
             id,
             next_id: first_id,
             is_connected: false,
+            is_joined: false,
             known: None,
             pending: kept,
             asked: None,
@@ -160,8 +165,8 @@ impl OnlineMatch {
     pub fn sit(&self) -> Option<Sitting> {
         let known = self.known.as_ref()?;
         let seats = ByPlayer::from_fn(|player| match known.seat == Some(player) {
-            true => Seat::Person,
-            false => Seat::Remote,
+            true => PlayerKind::Person,
+            false => PlayerKind::Remote,
         });
         let (mut sitting, _) = Sitting::new(known.record.boxed_clone(), seats, 0);
         sitting.update(play::Event::Follow(self.shown()));
@@ -174,6 +179,8 @@ impl OnlineMatch {
         match event {
             Event::Connected => {
                 self.is_connected = true;
+                self.is_joined = false;
+                self.sent = now;
                 self.asked = None;
                 if let Some(pending) = &mut self.pending {
                     pending.is_sent = false;
@@ -227,9 +234,14 @@ impl OnlineMatch {
 
     /// Sends the turn that waits, or asks what became of it.
     fn tick(&mut self, now: u64) -> Vec<Effect> {
+        let is_late = now.saturating_sub(self.sent) >= PATIENCE;
+        if self.is_connected && !self.is_joined && !self.is_unknown && is_late {
+            self.sent = now;
+            return vec![self.join(None)];
+        }
         if let Some(pending) = &mut self.pending
             && self.is_connected
-            && now.saturating_sub(self.sent) >= PATIENCE
+            && is_late
         {
             self.sent = now;
             if pending.is_stored {
@@ -306,7 +318,10 @@ impl OnlineMatch {
 
     fn hear(&mut self, message: ServerMessage, now: u64) -> Vec<Effect> {
         match message {
-            ServerMessage::State(state) if state.g == self.id => self.hear_state(*state, now),
+            ServerMessage::State(state) if state.g == self.id => {
+                self.is_joined = true;
+                self.hear_state(*state, now)
+            }
             ServerMessage::Ev {
                 g,
                 v,
@@ -338,7 +353,7 @@ impl OnlineMatch {
                 };
                 self.hear_event(event, now)
             }
-            ServerMessage::Ok { id, .. } => {
+            ServerMessage::Ok { id, g, .. } if g.as_deref() == Some(&*self.id) => {
                 if self.asked.is_some_and(|(asked, _)| asked == id) {
                     self.asked = None;
                 }
@@ -357,11 +372,22 @@ impl OnlineMatch {
                 }
                 self.hear_no(refused.id, refused.why)
             }
-            ServerMessage::Here { g, seat, is, claim } if g == self.id => {
+            ServerMessage::Here {
+                g,
+                seat,
+                is,
+                claim,
+                since,
+            } if g == self.id => {
                 let claim_at = claim.map(|time| self.local(time));
+                let gone_since = since.map(|time| self.local(time));
                 if let Some(known) = &mut self.known {
                     known.is_here[seat.into()] = is;
-                    known.claim_at = claim_at;
+                    // Presence of one's own seat says nothing about the other player.
+                    if known.seat != Some(seat.into()) {
+                        known.claim_at = claim_at;
+                        known.gone_since = gone_since;
+                    }
                 }
                 Vec::new()
             }
@@ -378,7 +404,7 @@ impl OnlineMatch {
             && id == Some(asked)
         {
             self.asked = None;
-            self.notice = Some(Notice::Refused(what, why));
+            self.notice = Some(MatchNotice::Refused(what, why));
             return Vec::new();
         }
         let is_turn = self.pending.as_ref().is_some_and(|it| Some(it.id) == id);
@@ -392,8 +418,8 @@ impl OnlineMatch {
             }
             self.pending = None;
             self.notice = Some(match why {
-                Refusal::Stale | Refusal::NotYourTurn => Notice::TurnDropped,
-                why => Notice::TurnRefused(why),
+                Refusal::Stale | Refusal::NotYourTurn => MatchNotice::TurnDropped,
+                why => MatchNotice::TurnRefused(why),
             });
             // What the server knows better comes with the answer.
             return vec![
@@ -431,6 +457,7 @@ impl OnlineMatch {
             self.set_time(state.now, now);
         }
         let claim_at = state.claim.map(|time| self.local(time));
+        let gone_since = state.since.map(|time| self.local(time));
         let is_first = self.known.is_none();
         let was_over = self.is_over();
         let outcome = outcome_of(state.result);
@@ -472,6 +499,7 @@ impl OnlineMatch {
             offers: state.offers,
             is_here,
             claim_at,
+            gone_since,
             said: said.unwrap_or_else(|| ByPlayer::from_fn(|_| None)),
             rematch: state.rematch,
         });
@@ -502,7 +530,7 @@ impl OnlineMatch {
         let stored = moves.get(pending.ply..pending.ply + pending.moves.len());
         let is_stored = pending.is_stored || stored == Some(&pending.moves[..]);
         if !is_stored {
-            self.notice = Some(Notice::TurnDropped);
+            self.notice = Some(MatchNotice::TurnDropped);
         }
         self.pending = None;
         vec![Effect::Keep(None)]
@@ -563,7 +591,7 @@ impl OnlineMatch {
             Ev::Turn { .. } => known.offers.clear(),
             Ev::Takeback { .. } => known.offers.clear(),
             Ev::Offer { by, what } => known.offers.push(Offer { what, by, of: v }),
-            Ev::Decline { what, .. } => known.offers.retain(|offer| offer.what != what),
+            Ev::Decline { of, .. } => known.offers.retain(|offer| offer.of != of),
             Ev::Say { by, phrase } => known.said[by.into()] = Some((phrase, v)),
             Ev::Rematch { g } => {
                 known.offers.clear();
@@ -586,6 +614,10 @@ impl OnlineMatch {
         effects.push(self.clocks());
         if !was_over && self.is_over() {
             effects.push(Effect::Ended);
+            if self.is_rated() {
+                // What it did to the ratings is in the state.
+                effects.push(self.join(None));
+            }
         } else if is_opponents && self.is_my_turn() {
             effects.push(Effect::YourTurn);
         }

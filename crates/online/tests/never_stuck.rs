@@ -10,8 +10,8 @@ use catalog::{AnyGame, AnyMatch, GAMES};
 use online::{Effect, Event, OnlineMatch, PendingTurn};
 use play::{Phase, Sitting};
 use protocol::{
-    ActionName, ClientMessage, MatchResult, MatchStatus, Offer, OfferKind, Player as Person,
-    Refusal, Refused, Seat, SeatInfo, Seats, ServerMessage, StateMessage,
+    ActionName, ClientMessage, MatchResult, MatchStatus, Offer, OfferKind, PlayerInfo, Refusal,
+    Refused, Seat, SeatInfo, Seats, ServerMessage, StateMessage,
 };
 use rules::{ByPlayer, Player, Random};
 
@@ -60,7 +60,7 @@ impl Server {
 
     fn state(&self, seat: Seat) -> ServerMessage {
         let person = |name: &str| SeatInfo {
-            player: Person {
+            player: PlayerInfo {
                 id: name.to_owned(),
                 name: name.to_owned(),
                 guest: true,
@@ -94,6 +94,7 @@ impl Server {
             offers: self.offers.clone(),
             here: Seat::BOTH.to_vec(),
             claim: None,
+            since: None,
             now: 0,
             rematch: self.rematch.clone(),
         }))
@@ -221,10 +222,10 @@ impl Server {
                 OfferKind::Draw => Event::Draw,
                 OfferKind::Takeback => Event::Takeback { by: !seat, n: 0 },
             }),
-            ActionName::Decline => Ok(Event::Decline {
-                by: seat,
-                what: offered()?.what,
-            }),
+            ActionName::Decline => {
+                let &Offer { what, of, .. } = offered()?;
+                Ok(Event::Decline { by: seat, what, of })
+            }
             _ if !is_playing => Err(Refusal::Over),
             ActionName::Resign => Ok(Event::Resign { by: seat }),
             ActionName::Draw => offer(OfferKind::Draw),
@@ -258,7 +259,7 @@ impl Server {
                 by: *by,
                 of: self.version + 1,
             }),
-            Event::Decline { what, .. } => self.offers.retain(|offer| offer.what != *what),
+            Event::Decline { of, .. } => self.offers.retain(|offer| offer.of != *of),
             Event::Rematch { g } => self.rematch = Some(g.clone()),
             _ => {}
         }
@@ -587,5 +588,27 @@ fn a_watcher_sees_the_match_and_moves_nothing() {
     assert_eq!(sitting.update(play::Event::Typed(m)), []);
     assert_eq!(remote.update(Event::plain(ActionName::Resign), 0), []);
     let seats = *sitting.seats();
-    assert_eq!(seats, ByPlayer::from_fn(|_| play::Seat::Remote));
+    assert_eq!(seats, ByPlayer::from_fn(|_| play::PlayerKind::Remote));
+}
+
+/// A server that is busy refuses to tell about a match; it is asked again.
+#[test]
+fn a_match_that_is_not_told_about_is_asked_for_again() {
+    let mut page = OnlineMatch::new("k3".to_owned(), 1, None);
+    let join = Effect::Send(ClientMessage::Join {
+        g: "k3".to_owned(),
+        v: None,
+    });
+    assert!(page.update(Event::Connected, 1_000).contains(&join));
+    let no = ServerMessage::No(Refused {
+        id: None,
+        g: Some("k3".to_owned()),
+        why: Refusal::Unavailable,
+        v: None,
+        message: None,
+    });
+    assert_eq!(page.update(Event::Heard(no), 1_100), []);
+    assert_eq!(page.update(Event::Tick, 2_000), []);
+    assert_eq!(page.update(Event::Tick, 6_000), [join]);
+    assert_eq!(page.update(Event::Tick, 7_000), []);
 }

@@ -1,10 +1,8 @@
 use std::borrow::Cow;
 
 use axum::{
-    Router,
     body::Body,
     http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header},
-    routing::any,
 };
 
 use crate::File;
@@ -16,12 +14,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 
 /// Caching of a file whose name contains a hash of its content.
 const FOREVER: &str = "public, max-age=31536000, immutable";
-
-/// The service that answers with `files`.
-pub fn app(files: &'static [File]) -> Router {
-    let answer = move |request: Request<Body>| async move { answer(files, &request) };
-    Router::new().fallback(any(answer))
-}
 
 /// Answers a request with one of `files`, or an error, on this machine.
 #[must_use]

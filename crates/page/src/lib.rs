@@ -1,16 +1,11 @@
-//! The built page, and a server for it that only this machine can reach.
-//!
-//! [`app`] is the whole service, so that tests need no socket; [`Server`] puts it
-//! on a port of the loopback address.
+//! The built page as files, and the answers of a server that has nothing else.
 
 mod answer;
 mod file;
 mod opener;
-mod server;
 
 pub use crate::{
-    answer::{answer, answer_for, app},
+    answer::{answer, answer_for},
     file::{File, files},
     opener::open_browser,
-    server::{Server, ServerError},
 };

@@ -6,8 +6,7 @@ use axum::{
     body::{Body, to_bytes},
     http::{HeaderMap, Request, StatusCode},
 };
-use page::{File, Server, ServerError, app};
-use tower::ServiceExt;
+use page::{File, answer};
 
 static FILES: &[File] = &[
     File::embedded("index.html", b"<!doctype html>", b"small page"),
@@ -27,8 +26,7 @@ fn ask(method: &str, path: &str, headers: &[(&str, &str)]) -> (StatusCode, Heade
         .build()
         .unwrap();
     runtime.block_on(async {
-        let response = app(FILES).oneshot(request).await.unwrap();
-        let (parts, body) = response.into_parts();
+        let (parts, body) = answer(FILES, &request).into_parts();
         let body = to_bytes(body, 1 << 20).await.unwrap();
         (parts.status, parts.headers, body.to_vec())
     })
@@ -153,14 +151,4 @@ fn everything_else_is_rejected() {
         assert_eq!(status, expected, "{method} {path} from {host}");
         assert!(headers.contains_key("content-security-policy"));
     }
-}
-
-#[test]
-fn a_used_port_and_a_missing_page_are_errors() {
-    let first = Server::new(FILES, 0).unwrap();
-    let address = first.address().unwrap();
-    assert!(address.ip().is_loopback());
-    let second = Server::new(FILES, address.port());
-    assert!(matches!(second, Err(ServerError::PortInUse(port)) if port == address.port()));
-    assert!(matches!(Server::new(&[], 0), Err(ServerError::NoPage)));
 }

@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+#[path = "browser/analysis.rs"]
+mod analysis;
 #[path = "browser/audit.rs"]
 mod audit;
 #[path = "browser/chromium.rs"]
@@ -14,6 +16,8 @@ mod clocks;
 #[cfg(feature = "figures")]
 #[path = "browser/figures.rs"]
 mod figures;
+#[path = "browser/first_minute.rs"]
+mod first_minute;
 #[path = "browser/hands.rs"]
 mod hands;
 #[path = "browser/hints.rs"]
@@ -36,10 +40,18 @@ mod memory;
 mod offline;
 #[path = "browser/online.rs"]
 mod online;
+#[path = "browser/online_hands.rs"]
+mod online_hands;
+#[path = "browser/online_study.rs"]
+mod online_study;
 #[path = "browser/outside.rs"]
 mod outside;
 #[path = "browser/puzzles.rs"]
 mod puzzles;
+#[path = "browser/review.rs"]
+mod review;
+#[path = "browser/set_up.rs"]
+mod set_up;
 #[path = "browser/settings.rs"]
 mod settings;
 #[path = "browser/single_file.rs"]
@@ -50,6 +62,11 @@ mod sound;
 mod steady;
 #[path = "browser/study.rs"]
 mod study;
+#[cfg(feature = "figures")]
+#[path = "browser/study_figures.rs"]
+mod study_figures;
+#[path = "browser/study_kept.rs"]
+mod study_kept;
 #[path = "browser/table.rs"]
 mod table;
 #[cfg(feature = "figures")]
@@ -57,6 +74,8 @@ mod table;
 mod trace;
 #[path = "browser/vast.rs"]
 mod vast;
+#[path = "browser/weights.rs"]
+mod weights;
 
 use chromium::{Chromium, DESK, Device, PHONE};
 use matches::{choose, short_win};

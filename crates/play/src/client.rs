@@ -1,15 +1,18 @@
-use catalog::Start;
+use catalog::AnyStart;
 use rules::record::NodeId;
 use study::{Effort, EngineLine, Inquiry, Opinion, setup_lines};
 
 use crate::{Event, Question};
+
+/// Lets the engine begin with what the next `go` needs.
+const PREPARE: &str = "prepare";
 
 /// An inquiry that kills so many engines is given up.
 const MOST_DEATHS: u32 = 2;
 
 /// The page's end of the conversation with an engine that speaks the protocol.
 ///
-/// Whoever has the connection carries the lines: what the methods return goes to the
+/// The owner of the connection carries the lines: what the methods return goes to the
 /// engine, and every line of the engine goes to [`hear`](Self::hear). Only one
 /// question is open at a time, and only the answer to that one is reported: a search
 /// that was stopped is waited for and forgotten. A question is for a move of a bot, or an
@@ -21,7 +24,7 @@ pub struct EngineClient {
     state: State,
     /// The question whose answer is of use.
     wanted: Option<Wanted>,
-    /// What the engine was set up for last.
+    /// The last set-up of the engine.
     last: Option<Wanted>,
     /// How many engines died over the inquiry that is wanted.
     n_deaths: u32,
@@ -47,10 +50,11 @@ impl Wanted {
         }
     }
 
-    fn start(&self) -> Option<&Start> {
+    /// How the match began that it belongs to.
+    fn match_start(&self) -> Option<&AnyStart> {
         match self {
             Self::Move(question) => Some(&question.start),
-            Self::Inquiry(inquiry) => Some(&inquiry.start),
+            Self::Inquiry(inquiry) => Some(&inquiry.match_start),
             Self::Puzzle(..) => None,
         }
     }
@@ -63,6 +67,16 @@ impl Wanted {
         }
     }
 
+    /// Whether it belongs to another match than `last`, as far as that can be told.
+    fn is_other_match(&self, last: &Self) -> bool {
+        match (self, last) {
+            (Self::Move(question), Self::Move(last)) => {
+                (&last.start, last.seed) != (&question.start, question.seed)
+            }
+            _ => last.match_start() != self.match_start(),
+        }
+    }
+
     /// The lines of the protocol that set an engine up for it, if it was last set up for
     /// `last`.
     ///
@@ -72,14 +86,8 @@ impl Wanted {
         let is_known = last.is_some();
         match self {
             Self::Move(question) => {
-                let is_other = |last: &Self| match last {
-                    Self::Move(last) => {
-                        (&last.start, last.seed) != (&question.start, question.seed)
-                    }
-                    _ => last.start() != Some(&question.start),
-                };
                 let options = question.options();
-                let forgets = last.is_some_and(is_other);
+                let forgets = last.is_some_and(|last| self.is_other_match(last));
                 let Question {
                     game, start, moves, ..
                 } = question;
@@ -88,7 +96,7 @@ impl Wanted {
             Self::Puzzle(..) if is_known => Vec::new(),
             Self::Puzzle(game, _) => vec![format!("game {game}")],
             Self::Inquiry(inquiry) => {
-                let is_other = last.is_some_and(|last| last.start() != Some(&inquiry.start));
+                let is_other = last.is_some_and(|last| self.is_other_match(last));
                 let forgets = matches!(inquiry.effort, Effort::Nodes(_)) || is_other;
                 let Inquiry {
                     game, start, moves, ..
@@ -99,7 +107,7 @@ impl Wanted {
     }
 }
 
-/// What the engine is doing.
+/// The state of the engine.
 #[derive(Debug, Default)]
 enum State {
     /// Nothing, or what `prepare` asks for.
@@ -116,22 +124,24 @@ enum State {
     Stopping,
 }
 
-/// What a line of the engine means.
+/// The meaning of a line of the engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Heard {
     /// The lines to send back.
     pub lines: Vec<String>,
-    /// What happens to the match.
+    /// The event for the match.
     pub event: Option<Event>,
     /// How the search is going.
     pub thought: Option<Thought>,
-    /// What is said about the inquiry asked last.
+    /// The answer to the last inquiry, or a part of it.
     pub opinion: Option<Opinion>,
     /// The puzzle that was asked for, in the form of the protocol; `none` if there is none.
     pub puzzle: Option<String>,
+    /// Whether the engine says that it could not get its weights, and goes on without them.
+    pub lacks_weights: bool,
 }
 
-/// What a search reports on its way.
+/// Progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thought {
     /// The position.
@@ -269,6 +279,10 @@ impl EngineClient {
                 Heard::answer(self.go_on())
             }
             ("info", _) if rest.starts_with("error") => self.hear_error(),
+            ("info", _) if is_lack_of_weights(rest) => Heard {
+                lacks_weights: true,
+                ..Heard::default()
+            },
             ("info", State::Thinking) => self.hear_info(line, rest),
             _ => Heard::default(),
         }
@@ -340,18 +354,32 @@ impl EngineClient {
             return self.set_up(question, "isready");
         }
         match self.to_prepare.take() {
-            Some(question) => self.set_up(Wanted::Move(question), "prepare"),
+            Some(question) => self.set_up(Wanted::Move(question), PREPARE),
             None => Vec::new(),
         }
     }
 
     /// The lines that set the engine up for `question`, and `end`.
     fn set_up(&mut self, question: Wanted, end: &str) -> Vec<String> {
-        let mut lines = question.setup_lines(self.last.as_ref());
+        let last = self.last.as_ref();
+        let mut lines = question.setup_lines(last);
+        let is_other = last.is_none_or(|last| question.is_other_match(last));
+        if is_other && question.match_start().is_some() && end != PREPARE {
+            // A match fetches what it needs, also if that failed in the one before.
+            lines.push(PREPARE.to_owned());
+        }
         lines.push(end.to_owned());
         self.last = Some(question);
         lines
     }
+}
+
+/// Whether `info` says that weights could not be had.
+fn is_lack_of_weights(info: &str) -> bool {
+    let end = info
+        .strip_prefix("string weights ")
+        .and_then(|rest| rest.rsplit(' ').next());
+    matches!(end, Some("missing" | "damaged"))
 }
 
 impl Heard {

@@ -1,14 +1,16 @@
 use rules::{Player, record::NodeId};
 use study::{Inquiry, Opinion};
 
-use crate::{Clocks, Question, Standing};
+use crate::{Clocks, Question, RemoteState};
 
 /// Something that happens to a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A target of the board was clicked, or `pass`.
     Activate(String),
-    /// What was clicked so far is dropped, and a hint is hidden.
+    /// The selection was dropped on a target of the board.
+    Drop(String),
+    /// The selection is cleared, and a hint is hidden.
     Clear,
     /// A move was typed.
     Typed(String),
@@ -29,13 +31,13 @@ pub enum Event {
     Opinion {
         /// The position.
         at: NodeId,
-        /// What it says.
+        /// The opinion.
         opinion: Opinion,
     },
     /// So many milliseconds passed since the match came to where it stands, or since the
     /// last event of this kind there. A clock that has no more left ends the match.
     TimePassed(u64),
-    /// The time of a player ran out, as whoever keeps the clocks says. Ignored unless
+    /// The time of a player ran out, as the keeper of the clocks reports. Ignored unless
     /// the clock of that player is running.
     ClockRanOut(Player),
     /// A bot chose a move in the position it was asked about.
@@ -51,14 +53,17 @@ pub enum Event {
         at: NodeId,
     },
     /// A server says how the match stands. Ignored unless a seat is remote.
-    Follow(Standing),
+    Follow(RemoteState),
     /// A server says what the clocks show. Ignored unless a seat is remote.
     Clocks(Option<Clocks>),
-    /// Nobody knows for now whether the clocks of a server run: they are shown as they are.
+    /// The connection to the server is lost: its clocks are shown as they stand.
     HoldClocks,
+    /// The same match was analyzed elsewhere: the variations and comments of this record, in
+    /// its text form, are added. Ignored if it can't be read or began in another way.
+    Studied(String),
 }
 
-/// Something to be carried out by whoever drives a match.
+/// Something that the driver of a match has to carry out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Ask a bot. Its answer is [`Event::BotMoved`] or [`Event::BotFailed`] with the
@@ -73,7 +78,7 @@ pub enum Effect {
     Inquire {
         /// The position.
         at: NodeId,
-        /// What to ask.
+        /// The inquiry.
         inquiry: Inquiry,
     },
     /// The answer to [`Inquire`](Self::Inquire) is no longer of use.
@@ -86,13 +91,13 @@ pub enum Effect {
     /// The time of this player gets short, for the first time or for the first time in
     /// this turn.
     LowTime(Player),
-    /// Input was refused; whoever made it should be told why.
-    Refuse(Refusal),
+    /// Input was refused; the reason should be shown.
+    Refuse(RefusedInput),
 }
 
 /// Input that can't be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum RefusedInput {
     /// Nothing can be done at this target.
     Target(String),
     /// This text is no legal move.

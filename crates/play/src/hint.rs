@@ -68,7 +68,7 @@ impl Sitting {
             }
             None | Some(HintState::Failed) => {
                 let inquiry = Hint::inquiry(&*self.record, at);
-                let n_moves = self.record.legal_moves_at(at).len();
+                let n_moves = self.record.n_legal_moves_at(at);
                 let lines = Lines::new(inquiry.n_lines.min(n_moves));
                 let state = HintState::Asked(lines);
                 self.hinting = Some(Hinting { at, state });

@@ -11,11 +11,11 @@
 //! and tests do.
 //!
 //! ```
-//! use play::{Bot, Effect, Event, Phase, Seat, Sitting};
+//! use play::{Bot, Effect, Event, Phase, PlayerKind, Sitting};
 //! use rules::{ByPlayer, Player};
 //!
 //! let game = catalog::find("takeover")?;
-//! let seats = ByPlayer { first: Seat::Person, second: Seat::Bot(Bot::Level(2)) };
+//! let seats = ByPlayer { first: PlayerKind::Person, second: PlayerKind::Bot(Bot::Level(2)) };
 //! let (mut sitting, _) = Sitting::new(game.start(&[])?, seats, 7);
 //! assert_eq!(sitting.phase(), Phase::Person(Player::First));
 //!
@@ -45,12 +45,12 @@ mod sitting;
 pub use crate::{
     client::{EngineClient, Heard, Thought},
     clock::Clocks,
-    event::{Effect, Event, Refusal},
+    event::{Effect, Event, RefusedInput},
     hint::HintState,
     move_list::{ListedMove, MoveRow},
     question::Question,
-    remote::Standing,
+    remote::RemoteState,
     saved::{Near, OpenSavedError, ReadSavedError, Saved, SavedHead},
-    seat::{Bot, Seat},
+    seat::{Bot, PlayerKind},
     sitting::{Phase, Sitting},
 };

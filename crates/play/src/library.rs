@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use catalog::CatalogError;
 use rules::Outcome;
 
-use crate::{Bot, OpenSavedError, ReadSavedError, Saved, SavedHead, Seat, saved::TITLE};
+use crate::{Bot, OpenSavedError, PlayerKind, ReadSavedError, Saved, SavedHead, saved::TITLE};
 
 /// A week in milliseconds.
 const WEEK: u64 = 7 * 24 * 60 * 60 * 1000;
@@ -110,7 +110,7 @@ fn points(head: &SavedHead) -> Option<Points> {
     })
 }
 
-/// What the matches of a person against bots add up to. Matches between two people, and
+/// Statistics of the matches of a person against bots. Matches between two people, and
 /// those that go on, do not count; moves taken back after the end change nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
@@ -119,7 +119,7 @@ pub struct Statistics {
     /// By the name of the game.
     pub by_game: BTreeMap<String, Tally>,
     /// By opponent, the most played first.
-    pub by_rival: Vec<(Seat, Tally)>,
+    pub by_rival: Vec<(PlayerKind, Tally)>,
     /// How many matches in a row were won last.
     pub streak: u32,
     /// The longest row of won matches.
@@ -139,7 +139,10 @@ impl Statistics {
             .collect();
         counted.sort_by_key(|(_, head, _)| head.changed);
         let mut statistics = Self::default();
-        let (mut rivals, mut weeks) = (Vec::<(Seat, Tally)>::new(), BTreeMap::<_, Tally>::new());
+        let (mut rivals, mut weeks) = (
+            Vec::<(PlayerKind, Tally)>::new(),
+            BTreeMap::<_, Tally>::new(),
+        );
         for (game, head, points) in counted {
             statistics.all.add(points);
             let of_game = statistics.by_game.entry(game.to_owned()).or_default();
@@ -192,8 +195,9 @@ pub fn next_level<'a>(
     last.sort_by_key(|(head, ..)| std::cmp::Reverse(head.changed));
     let row = last.get(..2)?;
     let is_all = |wanted: Points| {
-        row.iter()
-            .all(|(_, rival, points)| *rival == Seat::Bot(Bot::Level(level)) && *points == wanted)
+        row.iter().all(|(_, rival, points)| {
+            *rival == PlayerKind::Bot(Bot::Level(level)) && *points == wanted
+        })
     };
     if is_all(Points::Won) {
         return Some(level + 1).filter(|&level| level <= Bot::TOP_LEVEL);

@@ -12,7 +12,7 @@ pub struct ListedMove {
     pub node: NodeId,
     /// The move as people read it.
     pub text: String,
-    /// Who made it.
+    /// The player who made it.
     pub player: Player,
     /// Whether it led to the position that is looked at.
     pub is_current: bool,

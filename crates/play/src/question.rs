@@ -1,4 +1,4 @@
-use catalog::{AnyMatch, Start};
+use catalog::{AnyMatch, AnyStart};
 use rules::record::NodeId;
 
 use crate::Bot;
@@ -11,12 +11,12 @@ pub struct Question {
     /// The name of the game.
     pub game: &'static str,
     /// How the match began.
-    pub start: Start,
+    pub start: AnyStart,
     /// The moves from there to the position.
     pub moves: Vec<String>,
-    /// Who is asked.
+    /// The bot to ask.
     pub bot: Bot,
-    /// What the bot's random choices come from.
+    /// The seed of the bot's random choices.
     pub seed: u64,
 }
 

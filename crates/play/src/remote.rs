@@ -9,11 +9,11 @@ use rules::{
     record::{Ending, NodeId, Reason},
 };
 
-use crate::{Clocks, Effect, Seat, Sitting};
+use crate::{Clocks, Effect, PlayerKind, Sitting};
 
 /// How a match stands, as a server says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Standing {
+pub struct RemoteState {
     /// All moves from the start.
     pub moves: Vec<String>,
     /// How the match ended, if it did by more than its moves.
@@ -28,7 +28,7 @@ impl Sitting {
     pub fn is_remote(&self) -> bool {
         Player::BOTH
             .into_iter()
-            .any(|player| self.seats[player] == Seat::Remote)
+            .any(|player| self.seats[player] == PlayerKind::Remote)
     }
 
     /// Whether the match was called off: it ended without a result.
@@ -71,7 +71,7 @@ impl Sitting {
     }
 
     /// The match stands where the server says. Somebody who looks back is not disturbed.
-    pub(crate) fn follow(&mut self, standing: &Standing) -> Vec<Effect> {
+    pub(crate) fn follow(&mut self, standing: &RemoteState) -> Vec<Effect> {
         if !self.is_remote() {
             return Vec::new();
         }
@@ -121,7 +121,7 @@ impl Sitting {
         let turn = line.iter().skip_while(|it| **it != node);
         let player = self.turn_at(node);
         let mut turn = turn.peekable();
-        self.seats[player] == Seat::Person
+        self.seats[player] == PlayerKind::Person
             && turn.peek().is_some()
             && turn.all(|it| self.turn_at(*it) == player)
             && self.record.ending_at(live).is_none()

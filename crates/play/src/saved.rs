@@ -28,7 +28,7 @@ use std::{fmt, str::FromStr};
 use catalog::{AnyMatch, CatalogError};
 use rules::{ByPlayer, Outcome, Player, record::NodeId};
 
-use crate::{Effect, Phase, Seat, Sitting, seat::only_person};
+use crate::{Effect, Phase, PlayerKind, Sitting, seat::only_person};
 
 /// The first line of a stored match.
 pub(crate) const TITLE: &str = "parlour match 1";
@@ -82,7 +82,7 @@ impl Near {
     }
 }
 
-/// What a list of matches needs to know of one. It can be read without the record.
+/// The part of a stored match that lists show. It can be read without the record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedHead {
     /// When it began, in milliseconds since 1970.
@@ -93,8 +93,8 @@ pub struct SavedHead {
     /// that nobody overwrites what they have not seen.
     pub revision: u64,
     /// Who plays which side.
-    pub seats: ByPlayer<Seat>,
-    /// What random choices of bots come from.
+    pub seats: ByPlayer<PlayerKind>,
+    /// The seed of the random choices of bots.
     pub seed: u64,
     /// How many moves lead to where the match stands.
     pub ply: usize,
@@ -109,7 +109,7 @@ pub struct SavedHead {
     pub spent: Option<u64>,
     /// The player at the near side of the board.
     pub near: Near,
-    /// What is known of a review.
+    /// The state of a review, as text.
     pub review: Option<String>,
 }
 
@@ -144,7 +144,7 @@ pub enum ReadSavedError {
         /// The name that should be there.
         name: &'static str,
     },
-    /// A value makes no sense.
+    /// A value is invalid.
     #[error("line {line}: {name} can't be {value}")]
     Value {
         /// The line, from 1.
@@ -204,7 +204,7 @@ impl Saved {
     /// The match of a record that comes from elsewhere, between people.
     #[must_use]
     pub fn from_record(record: Box<dyn AnyMatch>, now: u64) -> Self {
-        let seats = ByPlayer::from_fn(|_| Seat::Person);
+        let seats = ByPlayer::from_fn(|_| PlayerKind::Person);
         let (sitting, _) = Sitting::new(record, seats, 0);
         Self::new(&sitting, now, None)
     }
@@ -294,11 +294,11 @@ fn read_result(text: &str) -> Option<Option<Outcome>> {
         .find(|&result| result_text(result) == text)
 }
 
-fn read_seats(text: &str) -> Option<ByPlayer<Seat>> {
+fn read_seats(text: &str) -> Option<ByPlayer<PlayerKind>> {
     let (first, second) = text.split_once(' ')?;
     Some(ByPlayer {
-        first: Seat::from_name(first)?,
-        second: Seat::from_name(second)?,
+        first: PlayerKind::from_name(first)?,
+        second: PlayerKind::from_name(second)?,
     })
 }
 

@@ -2,7 +2,7 @@ use rules::{ByPlayer, Player};
 
 /// Who plays one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Seat {
+pub enum PlayerKind {
     /// Somebody in front of the screen.
     Person,
     /// The engine.
@@ -11,7 +11,7 @@ pub enum Seat {
     Remote,
 }
 
-impl Seat {
+impl PlayerKind {
     /// As addresses have it: `human`, `remote`, or the name of the bot.
     #[must_use]
     pub fn name(self) -> String {
@@ -34,8 +34,8 @@ impl Seat {
 }
 
 /// The person at the table, if there is only one.
-pub(crate) fn only_person(seats: &ByPlayer<Seat>) -> Option<Player> {
-    let is_person = |player: &Player| seats[*player] == Seat::Person;
+pub(crate) fn only_person(seats: &ByPlayer<PlayerKind>) -> Option<Player> {
+    let is_person = |player: &Player| seats[*player] == PlayerKind::Person;
     let mut people = Player::BOTH.into_iter().filter(is_person);
     people.next().filter(|_| people.next().is_none())
 }
@@ -53,7 +53,7 @@ pub enum Bot {
 
 impl Bot {
     /// The strongest level.
-    pub const TOP_LEVEL: u8 = 8;
+    pub const TOP_LEVEL: u8 = 10;
 
     /// As addresses have it: `classic`, `level-3`, `perfect`.
     #[must_use]
@@ -96,17 +96,20 @@ impl Bot {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bot, Seat};
+    use super::{Bot, PlayerKind};
 
     #[test]
     fn names_round_trip() {
         for name in [
-            "human", "remote", "classic", "level-1", "level-8", "perfect",
+            "human", "remote", "classic", "level-1", "level-9", "level-10", "perfect",
         ] {
-            assert_eq!(Seat::from_name(name).map(Seat::name), Some(name.to_owned()));
+            assert_eq!(
+                PlayerKind::from_name(name).map(PlayerKind::name),
+                Some(name.to_owned())
+            );
         }
-        for name in ["", "level-0", "level-9", "level-", "Human", "level:1"] {
-            assert_eq!(Seat::from_name(name), None, "{name}");
+        for name in ["", "level-0", "level-11", "level-", "Human", "level:1"] {
+            assert_eq!(PlayerKind::from_name(name), None, "{name}");
         }
         assert_eq!(Bot::from_name("human"), None);
     }

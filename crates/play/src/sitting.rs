@@ -6,7 +6,8 @@ use rules::{
 use view::{AnyTable, Click};
 
 use crate::{
-    Bot, Clocks, Effect, Event, Question, Refusal, Seat, hint::Hinting, seat::only_person,
+    Bot, Clocks, Effect, Event, PlayerKind, Question, RefusedInput, hint::Hinting,
+    seat::only_person,
 };
 
 /// A bot that fails this often in the same position is not asked again by itself.
@@ -17,8 +18,8 @@ pub struct Sitting {
     /// The tree of moves with its cursor, which is what is looked at: the only history
     /// there is.
     pub(crate) record: Box<dyn AnyMatch>,
-    pub(crate) seats: ByPlayer<Seat>,
-    /// What random choices of bots come from.
+    pub(crate) seats: ByPlayer<PlayerKind>,
+    /// The seed of the random choices of bots.
     seed: u64,
     /// Where the match stands.
     pub(crate) live: NodeId,
@@ -45,7 +46,7 @@ pub struct Sitting {
     pub(crate) table: Box<dyn AnyTable>,
 }
 
-/// What a match waits for.
+/// What a match waits for, or that it is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// A person is to move.
@@ -63,7 +64,11 @@ pub enum Phase {
 impl Sitting {
     /// A match that goes on from the cursor of `record`, and its first effects.
     #[must_use]
-    pub fn new(record: Box<dyn AnyMatch>, seats: ByPlayer<Seat>, seed: u64) -> (Self, Vec<Effect>) {
+    pub fn new(
+        record: Box<dyn AnyMatch>,
+        seats: ByPlayer<PlayerKind>,
+        seed: u64,
+    ) -> (Self, Vec<Effect>) {
         let tip = record.cursor();
         Self::with_tip(record, seats, seed, tip)
     }
@@ -71,7 +76,7 @@ impl Sitting {
     /// As [`new`](Self::new), with moves up to `tip` that were taken back.
     pub(crate) fn with_tip(
         record: Box<dyn AnyMatch>,
-        seats: ByPlayer<Seat>,
+        seats: ByPlayer<PlayerKind>,
         seed: u64,
         tip: NodeId,
     ) -> (Self, Vec<Effect>) {
@@ -115,7 +120,8 @@ impl Sitting {
 
     fn apply(&mut self, event: Event) -> Vec<Effect> {
         match event {
-            Event::Activate(target) => self.activate(&target),
+            Event::Activate(target) => self.act(&target, |table| table.activate(&target)),
+            Event::Drop(target) => self.act(&target, |table| table.drop_on(&target)),
             Event::Clear => {
                 self.table.clear();
                 self.hide_hint();
@@ -139,6 +145,7 @@ impl Sitting {
             Event::Follow(standing) => self.follow(&standing),
             Event::Clocks(clocks) => self.set_clocks(clocks),
             Event::HoldClocks => self.hold_clocks(),
+            Event::Studied(record) => self.add_variations(&record),
         }
     }
 
@@ -151,10 +158,10 @@ impl Sitting {
         let turn = self.turn_at(self.live);
         match self.seats[turn] {
             _ if self.is_called_off => Phase::Remote(turn),
-            Seat::Person => Phase::Person(turn),
-            Seat::Remote => Phase::Remote(turn),
-            Seat::Bot(_) if self.asked == Some(self.live) => Phase::Bot(turn),
-            Seat::Bot(_) => Phase::Stalled(turn),
+            PlayerKind::Person => Phase::Person(turn),
+            PlayerKind::Remote => Phase::Remote(turn),
+            PlayerKind::Bot(_) if self.asked == Some(self.live) => Phase::Bot(turn),
+            PlayerKind::Bot(_) => Phase::Stalled(turn),
         }
     }
 
@@ -169,7 +176,7 @@ impl Sitting {
         !is_over
             && !is_past
             && !self.is_called_off
-            && self.seats[self.turn_at(cursor)] == Seat::Person
+            && self.seats[self.turn_at(cursor)] == PlayerKind::Person
     }
 
     /// The record; its cursor is what is looked at.
@@ -194,11 +201,11 @@ impl Sitting {
 
     /// Who plays which side.
     #[must_use]
-    pub fn seats(&self) -> &ByPlayer<Seat> {
+    pub fn seats(&self) -> &ByPlayer<PlayerKind> {
         &self.seats
     }
 
-    /// What random choices of bots come from.
+    /// The seed of the random choices of bots.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
@@ -229,6 +236,19 @@ impl Sitting {
         self.seen != self.live
     }
 
+    fn add_variations(&mut self, studied: &str) -> Vec<Effect> {
+        let is_same = |other: &dyn AnyMatch| {
+            other.game() == self.record.game() && other.start() == self.record.start()
+        };
+        match catalog::read_file(studied) {
+            Ok(studied) if is_same(&*studied) => {
+                catalog::add_variations(&*studied, &mut *self.record);
+                vec![Effect::Save]
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The position before the one that is looked at.
     #[must_use]
     pub fn step_back(&self) -> Option<NodeId> {
@@ -254,6 +274,17 @@ impl Sitting {
         only_person(&self.seats)
     }
 
+    /// Whether a person has moved, even if the move was taken back. Where only bots play,
+    /// whether anybody has.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        let before = self.record.ancestors(self.tip);
+        match self.has_person() {
+            true => before.into_iter().any(|node| self.is_persons_turn(node)),
+            false => !before.is_empty(),
+        }
+    }
+
     /// Whether [`Event::TakeBack`] does anything. It does not while somebody looks back.
     #[must_use]
     pub fn can_take_back(&self) -> bool {
@@ -269,9 +300,8 @@ impl Sitting {
     /// Whether [`Event::Resign`] does anything. It does not while somebody looks back.
     #[must_use]
     pub fn can_resign(&self) -> bool {
-        let has_person = self.seats.first == Seat::Person || self.seats.second == Seat::Person;
         let is_open = !self.is_looking_back() && !self.is_called_off;
-        has_person && is_open && !matches!(self.phase(), Phase::Over(_))
+        self.has_person() && is_open && !matches!(self.phase(), Phase::Over(_))
     }
 
     /// Whether the match was ended by a control such as a resignation: what was given
@@ -287,13 +317,17 @@ impl Sitting {
     }
 
     pub(crate) fn is_persons_turn(&self, node: NodeId) -> bool {
-        self.seats[self.turn_at(node)] == Seat::Person
+        self.seats[self.turn_at(node)] == PlayerKind::Person
+    }
+
+    fn has_person(&self) -> bool {
+        self.seats.first == PlayerKind::Person || self.seats.second == PlayerKind::Person
     }
 
     fn bot(&self, player: Player) -> Option<Bot> {
         match self.seats[player] {
-            Seat::Person | Seat::Remote => None,
-            Seat::Bot(bot) => Some(bot),
+            PlayerKind::Person | PlayerKind::Remote => None,
+            PlayerKind::Bot(bot) => Some(bot),
         }
     }
 
@@ -349,23 +383,21 @@ impl Sitting {
         self.n_failures = 0;
     }
 
-    fn activate(&mut self, target: &str) -> Vec<Effect> {
+    /// Applies the action `f` at a target: plays the move that it completes, or refuses it.
+    fn act(
+        &mut self,
+        target: &str,
+        f: impl FnOnce(&mut dyn AnyTable) -> Click<String>,
+    ) -> Vec<Effect> {
         if !self.may_act() {
             return Vec::new();
         }
-        let refused = || vec![Effect::Refuse(Refusal::Target(target.to_owned()))];
+        let refused = || vec![Effect::Refuse(RefusedInput::Target(target.to_owned()))];
         let origin = self.table.picked().into_iter().next();
-        let picked = self.table.picked().pop();
-        let m = if target == "pass" {
-            self.table.pass()
-        } else {
-            match self.table.click(target) {
-                Click::Move(m) => Some(m),
-                Click::Picked => return Vec::new(),
-                // A click on what is taken up puts it back; anything else was a try.
-                Click::Cleared if picked.as_deref() == Some(target) => return Vec::new(),
-                Click::Cleared | Click::Nothing => None,
-            }
+        let m = match f(&mut *self.table) {
+            Click::Move(m) => Some(m),
+            Click::Picked | Click::Cleared => return Vec::new(),
+            Click::Nothing => None,
         };
         let Some(effects) = m.and_then(|m| self.play(&m)) else {
             return refused();
@@ -380,7 +412,7 @@ impl Sitting {
         }
         let m = self.table.read_move(text);
         let played = m.and_then(|m| self.play(&m));
-        played.unwrap_or_else(|| vec![Effect::Refuse(Refusal::Typed(text.to_owned()))])
+        played.unwrap_or_else(|| vec![Effect::Refuse(RefusedInput::Typed(text.to_owned()))])
     }
 
     /// Plays `m` at the cursor, where the match stands from now on; `None`, with

@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use catalog::AnyMatch;
-use play::{Bot, Effect, EngineClient, Event, Question, Seat, Sitting, Thought};
+use catalog::{AnyMatch, Editing};
+use play::{Bot, Effect, EngineClient, Event, Heard, PlayerKind, Question, Sitting, Thought};
 use rules::{ByPlayer, record::NodeId};
 use study::{Effort, Inquiry, Opinion};
 
-fn seats(bot: Bot) -> ByPlayer<Seat> {
+fn seats(bot: Bot) -> ByPlayer<PlayerKind> {
     ByPlayer {
-        first: Seat::Person,
-        second: Seat::Bot(bot),
+        first: PlayerKind::Person,
+        second: PlayerKind::Bot(bot),
     }
 }
 
@@ -26,8 +26,8 @@ fn question(n_moves: usize, bot: Bot) -> Question {
         record.play(&m).unwrap();
     }
     let mut seats = seats(bot);
-    seats[record.turn()] = Seat::Person;
-    seats[!record.turn()] = Seat::Bot(bot);
+    seats[record.turn()] = PlayerKind::Person;
+    seats[!record.turn()] = PlayerKind::Bot(bot);
     let (mut sitting, _) = Sitting::new(record, seats, 7);
     let m = sitting.record().legal_moves()[0].clone();
     let effects = sitting.update(Event::Typed(m));
@@ -81,6 +81,7 @@ fn an_engine_is_told_everything_that_its_answer_depends_on() {
             "setoption name MultiPV value 1",
             "setoption name Seed value 7",
             &format!("position startpos moves {}", question.moves.join(" ")),
+            "prepare",
         ]
     );
     assert_eq!(question.moves.len(), 2);
@@ -104,13 +105,13 @@ fn an_engine_forgets_with_the_match_and_not_before() {
 fn a_match_from_a_position_is_told_by_its_text() {
     let text = start("nonaga", &[]).position();
     let record = catalog::find("nonaga").unwrap().start_from(&text).unwrap();
-    let all = ByPlayer::from_fn(|_| Seat::Bot(Bot::Classic));
+    let all = ByPlayer::from_fn(|_| PlayerKind::Bot(Bot::Classic));
     let (_, effects) = Sitting::new(record, all, 0);
     let [.., Effect::AskBot(question)] = &effects[..] else {
         panic!("a bot begins");
     };
     let lines = setup_lines(question, None);
-    assert_eq!(lines.last(), Some(&format!("position fen {text}")));
+    assert!(lines.contains(&format!("position fen {text}")));
     assert_eq!(question.at, NodeId::ROOT);
 }
 
@@ -169,7 +170,8 @@ fn a_question_that_changes_while_it_is_set_up_is_set_up_anew() {
     client.ask(first);
     assert_eq!(client.ask(second.clone()), [""; 0]);
     let lines = client.hear("readyok").lines;
-    assert!(lines.contains(&setup_lines(&second, None).last().unwrap().clone()));
+    let position = format!("position startpos moves {}", second.moves.join(" "));
+    assert!(lines.contains(&position));
     assert_eq!(client.hear("readyok").lines, ["go"]);
 }
 
@@ -217,9 +219,53 @@ fn a_match_against_a_bot_is_prepared_when_it_opens() {
     assert_eq!(lines.last().unwrap(), "prepare");
     assert!(!client.is_waiting(), "nothing is owed");
 
-    let alone = ByPlayer::from_fn(|_| Seat::Person);
+    let alone = ByPlayer::from_fn(|_| PlayerKind::Person);
     let (_, effects) = Sitting::new(start("lilypads", &[]), alone, 0);
     assert_eq!(effects, []);
+}
+
+/// Every match fetches what it needs, also if that failed in the one before; within a match
+/// it is not tried again.
+#[test]
+fn an_engine_prepares_for_every_other_match() {
+    let (first, second) = (question(1, Bot::Level(8)), question(3, Bot::Level(8)));
+    let other = Question {
+        seed: 8,
+        ..second.clone()
+    };
+    let prepares = |lines: &[String]| lines.iter().any(|line| line == "prepare");
+    assert!(prepares(&setup_lines(&first, None)));
+    assert!(!prepares(&setup_lines(&second, Some(&first))));
+    assert!(prepares(&setup_lines(&other, Some(&first))));
+    // So does whoever asks about a match without a bot.
+    let mut client = EngineClient::new();
+    client.connected();
+    assert!(prepares(&client.inquire(inquiry(Effort::Nodes(500)))));
+    client.hear("readyok");
+    client.hear("bestmove a1");
+    assert!(!prepares(&client.inquire(inquiry(Effort::Nodes(500)))));
+}
+
+#[test]
+fn a_lack_of_weights_is_heard_at_any_time() {
+    let question = question(1, Bot::Level(8));
+    let mut idle = EngineClient::new();
+    idle.connected();
+    for mut client in [thinking(&question), idle] {
+        for line in [
+            "info string weights takeover missing",
+            "info string weights takeover damaged",
+        ] {
+            let expected = Heard {
+                lacks_weights: true,
+                ..Heard::default()
+            };
+            assert_eq!(client.hear(line), expected, "{line}");
+        }
+        // Those that are on their way are no news.
+        let progress = "info string weights takeover 4096 of 821536";
+        assert_eq!(client.hear(progress), Heard::default());
+    }
 }
 
 /// An inquiry about the start of a match.
@@ -266,6 +312,36 @@ fn an_endless_inquiry_owes_nothing_until_it_is_stopped() {
     assert!(lines.contains(&"setoption name MultiPV value 1".to_owned()));
     client.hear("readyok");
     assert_eq!(client.hear("bestmove b1").event, moved(&question, "b1"));
+}
+
+/// The position of a threat is of the same match, although no moves lead to it.
+#[test]
+fn an_engine_remembers_a_position_while_it_looks_for_the_threat() {
+    let mut client = EngineClient::new();
+    client.connected();
+    client.inquire(inquiry(Effort::Endless));
+    assert_eq!(client.hear("readyok").lines, ["go infinite"]);
+    let record = start("takeover", &[("board", "3")]);
+    let passed = record.passed().unwrap();
+    let threat = Inquiry {
+        match_start: record.start(),
+        ..Inquiry::new(&*passed, NodeId::ROOT, 1, Effort::Brief(700))
+    };
+    assert_eq!(client.inquire(threat), ["stop"]);
+    let forgets = |lines: &[String]| lines.iter().any(|line| line == "uginewgame");
+    let lines = client.hear("bestmove a1").lines;
+    let position = format!("position fen {}", passed.position());
+    assert!(lines.contains(&position) && !forgets(&lines), "{lines:?}");
+    assert_eq!(client.hear("readyok").lines, ["go nodes 700"]);
+    client.hear("bestmove a1");
+    let lines = client.inquire(inquiry(Effort::Endless));
+    assert!(!forgets(&lines), "{lines:?}");
+    // Another match is another matter.
+    client.hear("readyok");
+    assert_eq!(client.stop(), ["stop"]);
+    client.hear("bestmove a1");
+    let other = Inquiry::new(&*passed, NodeId::ROOT, 1, Effort::Brief(700));
+    assert!(forgets(&client.inquire(other)));
 }
 
 #[test]

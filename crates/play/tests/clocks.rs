@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use play::{Bot, Clocks, Effect, Event, Phase, Saved, Seat, Sitting};
+use play::{Bot, Clocks, Effect, Event, Phase, PlayerKind, Saved, Sitting};
 use rules::{
     ByPlayer, Outcome, Player,
     record::{Ending, NodeId, Reason, TimeControl},
@@ -18,12 +18,12 @@ const LONG: TimeControl = TimeControl::Match {
     increment: 0,
 };
 
-const TWO_PEOPLE: ByPlayer<Seat> = ByPlayer {
-    first: Seat::Person,
-    second: Seat::Person,
+const TWO_PEOPLE: ByPlayer<PlayerKind> = ByPlayer {
+    first: PlayerKind::Person,
+    second: PlayerKind::Person,
 };
 
-fn sit(game: &str, seats: ByPlayer<Seat>, time_control: TimeControl) -> Sitting {
+fn sit(game: &str, seats: ByPlayer<PlayerKind>, time_control: TimeControl) -> Sitting {
     let mut record = catalog::find(game).unwrap().start(&[]).unwrap();
     record.set_time_control(Some(time_control));
     Sitting::new(record, seats, 1).0
@@ -198,7 +198,7 @@ fn short_time_is_announced_once() {
 #[test]
 fn the_clock_of_a_bot_runs_while_it_can_be_reached() {
     let seats = ByPlayer {
-        second: Seat::Bot(Bot::Level(1)),
+        second: PlayerKind::Bot(Bot::Level(1)),
         ..TWO_PEOPLE
     };
     let mut sitting = sit("takeover", seats, LONG);

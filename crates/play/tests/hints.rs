@@ -2,17 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use play::{Bot, Effect, Event, HintState, Saved, Seat, Sitting};
+use play::{Bot, Effect, Event, HintState, PlayerKind, Saved, Sitting};
 use rules::{ByPlayer, record::NodeId};
-use study::{Clue, EngineLine, Opinion, Reason};
+use study::{Clue, EngineLine, HintReason, Opinion};
 
 /// A match of Takeover against a bot, with the person to move.
 fn sit() -> Sitting {
     let game = catalog::find("takeover").unwrap();
     let record = game.start(&[("board", "7")]).unwrap();
     let seats = ByPlayer {
-        first: Seat::Person,
-        second: Seat::Bot(Bot::Classic),
+        first: PlayerKind::Person,
+        second: PlayerKind::Bot(Bot::Classic),
     };
     Sitting::new(record, seats, 1).0
 }
@@ -62,7 +62,7 @@ fn a_hint_is_shown_step_by_step_and_noted_once() {
             Clue::Why(hint.reason),
         ];
         assert_eq!(hint.clues(), clues);
-        assert!(matches!(hint.reason, Reason::Best { depth: 4, .. }));
+        assert!(matches!(hint.reason, HintReason::Best { depth: 4, .. }));
         assert!(sitting.update(Event::Hint).is_empty());
     }
     assert_eq!(sitting.shown_hint(), None, "after the last step");

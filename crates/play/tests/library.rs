@@ -3,16 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use play::{
-    Bot, Saved, SavedHead, Seat,
+    Bot, PlayerKind, Saved, SavedHead,
     library::{Statistics, Tally, export, import, next_level},
 };
 use rules::{ByPlayer, Outcome, Player};
 
-const LEVEL: Seat = Seat::Bot(Bot::Level(3));
+const LEVEL: PlayerKind = PlayerKind::Bot(Bot::Level(3));
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
-fn saved(game: &str, seats: ByPlayer<Seat>, changed: u64, result: Option<Outcome>) -> Saved {
+fn saved(game: &str, seats: ByPlayer<PlayerKind>, changed: u64, result: Option<Outcome>) -> Saved {
     let record = catalog::find(game).unwrap().start(&[]).unwrap();
     let mut saved = Saved::from_record(record, changed);
     saved.head = SavedHead {
@@ -25,7 +25,7 @@ fn saved(game: &str, seats: ByPlayer<Seat>, changed: u64, result: Option<Outcome
 
 fn against_bot(game: &str, day: u64, result: Option<Outcome>) -> Saved {
     let seats = ByPlayer {
-        first: Seat::Person,
+        first: PlayerKind::Person,
         second: LEVEL,
     };
     saved(game, seats, day * DAY, result)
@@ -79,10 +79,10 @@ fn a_record_alone_is_a_file_too() {
 
 #[test]
 fn results_add_up() {
-    let two = ByPlayer::from_fn(|_| Seat::Person);
+    let two = ByPlayer::from_fn(|_| PlayerKind::Person);
     let second = ByPlayer {
         first: LEVEL,
-        second: Seat::Person,
+        second: PlayerKind::Person,
     };
     let matches = [
         against_bot("nonaga", 20, WON),
@@ -137,15 +137,15 @@ fn two_wins_or_losses_in_a_row_lead_to_another_level() {
 fn there_is_no_level_beyond_the_last() {
     let row = |level: u8, result| {
         let seats = ByPlayer {
-            first: Seat::Person,
-            second: Seat::Bot(Bot::Level(level)),
+            first: PlayerKind::Person,
+            second: PlayerKind::Bot(Bot::Level(level)),
         };
         let matches = [1, 2].map(|day| saved("nonaga", seats, day * DAY, result));
         let heads = matches.iter().map(|saved| (saved.game(), &saved.head));
         next_level(heads, "nonaga", level)
     };
-    assert_eq!(row(8, WON), None);
-    assert_eq!(row(7, WON), Some(8));
+    assert_eq!(row(Bot::TOP_LEVEL, WON), None);
+    assert_eq!(row(Bot::TOP_LEVEL - 1, WON), Some(Bot::TOP_LEVEL));
     assert_eq!(row(1, LOST), None);
     assert_eq!(row(2, LOST), Some(1));
 }

@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use catalog::{AnyGame, AnyMatch, GAMES, Start};
-use play::{Bot, Effect, Event, HintState, MoveRow, Phase, Question, Saved, Seat, Sitting};
+use catalog::{AnyGame, AnyMatch, AnyStart, GAMES};
+use play::{Bot, Effect, Event, HintState, MoveRow, Phase, PlayerKind, Question, Saved, Sitting};
 use rules::{
     ByPlayer, Outcome, Player, Random,
     record::{NodeId, Reason, TimeControl},
@@ -34,7 +34,7 @@ struct Driven {
 }
 
 impl Driven {
-    fn new(record: Box<dyn AnyMatch>, seats: ByPlayer<Seat>) -> Self {
+    fn new(record: Box<dyn AnyMatch>, seats: ByPlayer<PlayerKind>) -> Self {
         let (sitting, effects) = Sitting::new(record, seats, 1);
         let mut driven = Self {
             saved: Saved::new(&sitting, 0, None),
@@ -145,11 +145,12 @@ impl Driven {
             assert!(record.legal_moves().contains(&hint.m));
             assert!(*n_shown <= hint.clues().len());
             assert!(record.has_hint_at(sitting.live()));
-            let ways = sitting.table().ways(&hint.m);
-            let targets: Vec<_> = ways.iter().flatten().collect();
+            let ways = sitting.table().ways().into_iter();
+            let ways = ways.filter(|(m, _)| *m == hint.m);
+            let targets: Vec<String> = ways.flat_map(|(_, way)| way).collect();
             for clue in hint.clues() {
                 if let Clue::From(target) | Clue::Near(target) | Clue::To(target) = clue {
-                    assert!(targets.contains(&&target));
+                    assert!(targets.contains(&target));
                 }
             }
         }
@@ -162,7 +163,7 @@ impl Driven {
         let open = self.open.as_ref().map(|question| question.at);
         match sitting.phase() {
             Phase::Person(player) => {
-                assert_eq!(sitting.seats()[player], Seat::Person);
+                assert_eq!(sitting.seats()[player], PlayerKind::Person);
                 assert_eq!(record.turn_at(sitting.live()), Some(player));
                 if record.cursor() == sitting.live() {
                     assert!(sitting.may_act());
@@ -170,7 +171,7 @@ impl Driven {
                 assert_eq!(open, None, "nobody else is asked");
             }
             Phase::Bot(player) => {
-                assert_ne!(sitting.seats()[player], Seat::Person);
+                assert_ne!(sitting.seats()[player], PlayerKind::Person);
                 assert_eq!(open, Some(sitting.live()), "somebody is asked");
             }
             Phase::Stalled(_) | Phase::Over(_) => assert_eq!(open, None),
@@ -265,13 +266,13 @@ impl Driven {
     }
 }
 
-fn replay(game: &dyn AnyGame, start: &Start, moves: &[String]) -> Box<dyn AnyMatch> {
+fn replay(game: &dyn AnyGame, start: &AnyStart, moves: &[String]) -> Box<dyn AnyMatch> {
     let mut record = match start {
-        Start::Setup(choices) => {
+        AnyStart::Setup(choices) => {
             let choices: Vec<_> = choices.iter().map(|(name, v)| (*name, &**v)).collect();
             game.start(&choices).unwrap()
         }
-        Start::Position(text) => game.start_from(text).unwrap(),
+        AnyStart::Position(text) => game.start_from(text).unwrap(),
     };
     for m in moves {
         record.play(m).unwrap();
@@ -306,8 +307,9 @@ fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut 
     if driven.inquiry.is_some() && random.below(2) == 0 {
         return opinion(driven, strange, random);
     }
-    match random.below(34) {
-        0..=5 => Event::Activate(pick(random, targets)),
+    match random.below(36) {
+        0..=4 => Event::Activate(pick(random, targets)),
+        5 => Event::Drop(pick(random, targets)),
         6..=8 => Event::Typed(pick(random, &legal)),
         9 => Event::Activate("pass".to_owned()),
         10 => Event::Typed("rubbish é".to_owned()),
@@ -340,8 +342,21 @@ fn any_event(driven: &Driven, targets: &[String], strange: NodeId, random: &mut 
         }),
         24..=26 => Event::Hint,
         27..=30 => opinion(driven, strange, random),
+        31 => Event::Studied(studied(sitting, random)),
+        32 => Event::Studied("rubbish é".to_owned()),
         _ => answer(driven, random),
     }
+}
+
+/// The match as another tab stored it, with a variation somewhere.
+fn studied(sitting: &Sitting, random: &mut Random) -> String {
+    let mut record = sitting.record().boxed_clone();
+    record.go_to(any_node(sitting, random)).unwrap();
+    if let Some(m) = random.pick(&record.legal_moves()) {
+        record.explore(m).unwrap();
+        record.set_comment("A try");
+    }
+    record.to_string()
 }
 
 /// What an engine says about an inquiry: mostly something about the one that is open, at
@@ -415,17 +430,17 @@ fn answer(driven: &Driven, random: &mut Random) -> Event {
     }
 }
 
-fn seats(random: &mut Random) -> ByPlayer<Seat> {
+fn seats(random: &mut Random) -> ByPlayer<PlayerKind> {
     let seat = |n| match n {
-        0 => Seat::Person,
-        1 => Seat::Bot(Bot::Classic),
-        _ => Seat::Bot(Bot::Level(1)),
+        0 => PlayerKind::Person,
+        1 => PlayerKind::Bot(Bot::Classic),
+        _ => PlayerKind::Bot(Bot::Level(1)),
     };
     match random.below(4) {
-        0 => ByPlayer::from_fn(|_| Seat::Person),
-        1 => ByPlayer::from_fn(|_| Seat::Bot(Bot::Level(2))),
+        0 => ByPlayer::from_fn(|_| PlayerKind::Person),
+        1 => ByPlayer::from_fn(|_| PlayerKind::Bot(Bot::Level(2))),
         n => {
-            let (bot, person) = (seat(n - 1), Seat::Person);
+            let (bot, person) = (seat(n - 1), PlayerKind::Person);
             let mut seats = ByPlayer::from_fn(|_| person);
             seats[*random.pick(&Player::BOTH).unwrap()] = bot;
             seats

@@ -3,14 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use catalog::GAMES;
-use play::{Bot, Event, OpenSavedError, Phase, ReadSavedError, Saved, Seat, Sitting};
+use play::{Bot, Event, OpenSavedError, Phase, PlayerKind, ReadSavedError, Saved, Sitting};
 use rules::{ByPlayer, Outcome, Player, Random};
 
 fn saved(n_moves: usize) -> Saved {
     let record = catalog::find("takeover").unwrap().start(&[]).unwrap();
     let seats = ByPlayer {
-        first: Seat::Person,
-        second: Seat::Person,
+        first: PlayerKind::Person,
+        second: PlayerKind::Person,
     };
     let (mut sitting, _) = Sitting::new(record, seats, 7);
     for _ in 0..n_moves {
@@ -24,8 +24,8 @@ fn saved(n_moves: usize) -> Saved {
 fn a_match_comes_back_with_who_plays_and_what_was_taken_back() {
     let record = catalog::find("nonaga").unwrap().start(&[]).unwrap();
     let seats = ByPlayer {
-        first: Seat::Person,
-        second: Seat::Bot(Bot::Level(3)),
+        first: PlayerKind::Person,
+        second: PlayerKind::Bot(Bot::Level(3)),
     };
     let (mut sitting, _) = Sitting::new(record, seats, 42);
     for _ in 0..2 {
@@ -45,7 +45,7 @@ fn a_match_comes_back_with_who_plays_and_what_was_taken_back() {
 #[test]
 fn revisions_count_and_the_first_result_stays() {
     let record = catalog::find("takeover").unwrap().start(&[]).unwrap();
-    let seats = ByPlayer::from_fn(|_| Seat::Person);
+    let seats = ByPlayer::from_fn(|_| PlayerKind::Person);
     let (mut sitting, _) = Sitting::new(record, seats, 7);
     let first = Saved::new(&sitting, 1000, None);
     assert_eq!((first.head.revision, first.head.begun), (1, 1000));
@@ -89,10 +89,10 @@ fn damage_is_named() {
         read(&without).to_string(),
         "line 6: expected seed and a value"
     );
-    let strange = text.replace("seats: human human", "seats: human level-9");
+    let strange = text.replace("seats: human human", "seats: human level-11");
     assert_eq!(
         read(&strange).to_string(),
-        "line 5: seats can't be human level-9"
+        "line 5: seats can't be human level-11"
     );
     let beyond = text.replace("ply: 3", "ply: 30").parse::<Saved>().unwrap();
     let error = beyond.open().err().unwrap();
@@ -123,4 +123,30 @@ fn mutated_matches_are_read_or_refused() {
         }
     }
     assert!(n_opened > 0, "some mutations do no harm");
+}
+
+#[test]
+fn what_was_tried_elsewhere_is_added_to_a_match_that_goes_on() {
+    let (mut sitting, _) = saved(3).open().unwrap();
+    let mut studied = sitting.record().boxed_clone();
+    let line = studied.line(studied.cursor());
+    studied.go_to(line[2]).unwrap();
+    let tried = studied.legal_moves().pop().unwrap();
+    studied.explore(&tried).unwrap();
+    studied.set_comment("Quiet.");
+    let m = sitting.record().legal_moves()[0].clone();
+    sitting.update(Event::Typed(m));
+    let (live, moves) = (sitting.live(), sitting.record().moves());
+    for _ in 0..2 {
+        sitting.update(Event::Studied(studied.to_string()));
+        assert_eq!((sitting.live(), sitting.tip()), (live, live));
+        assert_eq!(sitting.record().moves(), moves);
+        assert_eq!(sitting.record().children(line[2]).len(), 2);
+    }
+    let (again, _) = Saved::new(&sitting, 2, None).open().unwrap();
+    assert_eq!(again.record().moves(), moves);
+    let mut record = again.record().boxed_clone();
+    record.go_to(line[2]).unwrap();
+    record.explore(&tried).unwrap();
+    assert_eq!(record.comment_at(record.cursor()), "Quiet.");
 }

@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use catalog::GAMES;
-use play::{Bot, Effect, Event, Phase, Question, Refusal, Seat, Sitting};
+use play::{Bot, Effect, Event, Phase, PlayerKind, Question, RefusedInput, Sitting};
 use rules::{ByPlayer, Outcome, Player, record::NodeId};
 
-const CLASSIC: Seat = Seat::Bot(Bot::Classic);
+const CLASSIC: PlayerKind = PlayerKind::Bot(Bot::Classic);
 
-fn sit(game: &str, first: Seat, second: Seat) -> (Sitting, Vec<Effect>) {
+fn sit(game: &str, first: PlayerKind, second: PlayerKind) -> (Sitting, Vec<Effect>) {
     let record = catalog::find(game).unwrap().start(&[]).unwrap();
     Sitting::new(record, ByPlayer { first, second }, 1)
 }
@@ -46,7 +46,7 @@ fn play_until_asked(sitting: &mut Sitting) -> Question {
 #[test]
 fn undo_and_the_same_move_again_ask_about_the_same_position() {
     for game in GAMES {
-        let (mut sitting, _) = sit(game.name(), Seat::Person, CLASSIC);
+        let (mut sitting, _) = sit(game.name(), PlayerKind::Person, CLASSIC);
         let question = play_until_asked(&mut sitting);
         answer(&mut sitting, &question);
         while matches!(sitting.phase(), Phase::Bot(_)) {
@@ -73,7 +73,7 @@ fn undo_and_the_same_move_again_ask_about_the_same_position() {
 
 #[test]
 fn undo_while_the_bot_thinks_stops_it_and_its_answer_is_ignored() {
-    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let (mut sitting, _) = sit("takeover", PlayerKind::Person, CLASSIC);
     let question = play_until_asked(&mut sitting);
     let m = sitting.record().legal_moves()[0].clone();
     assert_eq!(
@@ -89,7 +89,7 @@ fn undo_while_the_bot_thinks_stops_it_and_its_answer_is_ignored() {
 
 #[test]
 fn the_first_move_of_a_bot_is_not_the_persons_to_take_back() {
-    let (mut sitting, effects) = sit("takeover", CLASSIC, Seat::Person);
+    let (mut sitting, effects) = sit("takeover", CLASSIC, PlayerKind::Person);
     let question = asked(&effects);
     answer(&mut sitting, &question);
     assert!(!sitting.can_take_back());
@@ -100,7 +100,7 @@ fn the_first_move_of_a_bot_is_not_the_persons_to_take_back() {
 
 #[test]
 fn redo_leads_back_to_where_undo_began() {
-    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let (mut sitting, _) = sit("takeover", PlayerKind::Person, CLASSIC);
     for _ in 0..3 {
         let question = play_until_asked(&mut sitting);
         answer(&mut sitting, &question);
@@ -121,7 +121,7 @@ fn redo_leads_back_to_where_undo_began() {
 
 #[test]
 fn looking_back_does_not_disturb_the_match() {
-    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let (mut sitting, _) = sit("takeover", PlayerKind::Person, CLASSIC);
     let question = play_until_asked(&mut sitting);
     let reply = sitting.record().legal_moves()[0].clone();
     assert_eq!(sitting.update(Event::GoTo(NodeId::ROOT)), []);
@@ -137,7 +137,7 @@ fn looking_back_does_not_disturb_the_match() {
 
 #[test]
 fn a_move_in_an_earlier_position_keeps_the_old_line_as_a_variation() {
-    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let (mut sitting, _) = sit("takeover", PlayerKind::Person, CLASSIC);
     let question = play_until_asked(&mut sitting);
     answer(&mut sitting, &question);
     let old = sitting.live();
@@ -153,7 +153,7 @@ fn a_move_in_an_earlier_position_keeps_the_old_line_as_a_variation() {
 
 #[test]
 fn a_reply_that_arrives_while_somebody_looks_back_is_news() {
-    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let (mut sitting, _) = sit("takeover", PlayerKind::Person, CLASSIC);
     let question = play_until_asked(&mut sitting);
     let m = sitting.record().legal_moves()[0].clone();
     sitting.update(Event::GoTo(NodeId::ROOT));
@@ -166,7 +166,7 @@ fn a_reply_that_arrives_while_somebody_looks_back_is_news() {
 
 #[test]
 fn a_bot_that_fails_is_asked_again_until_it_is_hopeless() {
-    let (mut sitting, effects) = sit("nonaga", CLASSIC, Seat::Person);
+    let (mut sitting, effects) = sit("nonaga", CLASSIC, PlayerKind::Person);
     let mut question = asked(&effects);
     for _ in 0..2 {
         let effects = sitting.update(Event::BotFailed { at: question.at });
@@ -184,7 +184,7 @@ fn a_bot_that_fails_is_asked_again_until_it_is_hopeless() {
 
 #[test]
 fn a_resignation_is_final() {
-    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let (mut sitting, _) = sit("takeover", PlayerKind::Person, CLASSIC);
     play_until_asked(&mut sitting);
     assert_eq!(
         sitting.update(Event::Resign),
@@ -201,36 +201,97 @@ fn a_resignation_is_final() {
 }
 
 #[test]
+fn a_match_knows_which_piece_a_person_chose() {
+    let start = "xx4/xx4/6/6/4oo/4oo x 0 1";
+    let people = ByPlayer::from_fn(|_| PlayerKind::Person);
+    for origin in ["b6", "b5"] {
+        let record = catalog::find("takeover").unwrap().start_from(start);
+        let (mut sitting, _) = Sitting::new(record.unwrap(), people, 1);
+        for target in [origin, "c5"] {
+            sitting.update(Event::Activate(target.to_owned()));
+        }
+        assert_eq!(sitting.record().moves(), ["c5"]);
+        assert_eq!(sitting.origin(), Some(origin));
+        // Nobody chose a piece for a move that was typed.
+        sitting.update(Event::Typed("d2".to_owned()));
+        assert_eq!(sitting.record().moves().len(), 2);
+        assert_eq!(sitting.origin(), None);
+    }
+}
+
+#[test]
 fn input_that_makes_no_sense_is_refused() {
-    let (mut sitting, _) = sit("takeover", Seat::Person, CLASSIC);
+    let (mut sitting, _) = sit("takeover", PlayerKind::Person, CLASSIC);
     let refused = |refusal| vec![Effect::Refuse(refusal)];
     let typed = sitting.update(Event::Typed("xyz".to_owned()));
-    assert_eq!(typed, refused(Refusal::Typed("xyz".to_owned())));
+    assert_eq!(typed, refused(RefusedInput::Typed("xyz".to_owned())));
     let clicked = sitting.update(Event::Activate("d4".to_owned()));
-    assert_eq!(clicked, refused(Refusal::Target("d4".to_owned())));
+    assert_eq!(clicked, refused(RefusedInput::Target("d4".to_owned())));
     let passed = sitting.update(Event::Activate("pass".to_owned()));
-    assert_eq!(passed, refused(Refusal::Target("pass".to_owned())));
+    assert_eq!(passed, refused(RefusedInput::Target("pass".to_owned())));
     // Out of turn nothing is said at all.
     play_until_asked(&mut sitting);
     assert_eq!(sitting.update(Event::Typed("xyz".to_owned())), []);
 }
 
 #[test]
+fn a_drop_is_a_move_or_refused_and_clears_the_selection() {
+    let start = "xx4/xx4/6/6/4oo/4oo x 0 1";
+    let people = ByPlayer::from_fn(|_| PlayerKind::Person);
+    let record = catalog::find("takeover").unwrap().start_from(start);
+    let (mut sitting, _) = Sitting::new(record.unwrap(), people, 1);
+    for target in ["f6", "a6"] {
+        sitting.update(Event::Activate("b5".to_owned()));
+        let effects = sitting.update(Event::Drop(target.to_owned()));
+        let refused = RefusedInput::Target(target.to_owned());
+        assert_eq!(effects, [Effect::Refuse(refused)]);
+        assert!(sitting.table().picked().is_empty());
+    }
+    sitting.update(Event::Activate("b5".to_owned()));
+    sitting.update(Event::Drop("c4".to_owned()));
+    assert_eq!(sitting.record().moves(), ["c4"]);
+    assert_eq!(sitting.origin(), Some("b5"));
+}
+
+#[test]
 fn moves_may_be_typed_as_the_list_shows_them_or_nearly_so() {
     for game in GAMES {
-        let (sitting, _) = sit(game.name(), Seat::Person, Seat::Person);
+        let (sitting, _) = sit(game.name(), PlayerKind::Person, PlayerKind::Person);
         let m = sitting.record().legal_moves()[0].clone();
         let mut after = sitting.record().boxed_clone();
         after.play(&m).unwrap();
         let notation = after.notation(after.cursor()).unwrap();
         let spaced = m.chars().map(|c| format!("{c} ")).collect();
         for text in [m.to_lowercase(), m.to_uppercase(), notation, spaced] {
-            let (mut sitting, _) = sit(game.name(), Seat::Person, Seat::Person);
+            let (mut sitting, _) = sit(game.name(), PlayerKind::Person, PlayerKind::Person);
             sitting.update(Event::Typed(text.clone()));
             assert_eq!(sitting.record().moves(), std::slice::from_ref(&m), "{text}");
         }
     }
-    let (mut sitting, _) = sit("simply-go", Seat::Person, Seat::Person);
+    let (mut sitting, _) = sit("simply-go", PlayerKind::Person, PlayerKind::Person);
     sitting.update(Event::Typed("PASS".to_owned()));
     assert_eq!(sitting.record().moves().len(), 1);
+}
+
+#[test]
+fn a_match_begins_with_the_first_move_of_a_person() {
+    for game in GAMES {
+        let (mut sitting, effects) = sit(game.name(), CLASSIC, PlayerKind::Person);
+        let mut question = Some(asked(&effects));
+        while let Some(asked_now) = question {
+            assert!(!sitting.has_begun(), "{}", game.name());
+            let effects = answer(&mut sitting, &asked_now);
+            question = matches!(sitting.phase(), Phase::Bot(_)).then(|| asked(&effects));
+        }
+        assert!(!sitting.has_begun(), "{}", game.name());
+        play(&mut sitting);
+        assert!(sitting.has_begun(), "{}", game.name());
+        sitting.update(Event::TakeBack);
+        assert!(sitting.has_begun(), "{}: a move taken back", game.name());
+        // Nobody else begins where only bots play.
+        let (mut sitting, effects) = sit(game.name(), CLASSIC, CLASSIC);
+        assert!(!sitting.has_begun(), "{}", game.name());
+        answer(&mut sitting, &asked(&effects));
+        assert!(sitting.has_begun(), "{}", game.name());
+    }
 }

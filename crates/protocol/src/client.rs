@@ -7,7 +7,7 @@ use crate::{LARGEST_ID, LARGEST_MESSAGE, N_PHRASES};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum ClientMessage {
-    /// Wants to hear what happens in a match.
+    /// Subscribes to the events of a match.
     Join {
         /// The match.
         g: String,
@@ -17,7 +17,7 @@ pub enum ClientMessage {
     },
     /// Makes a turn.
     Turn(TurnMessage),
-    /// Does something else in a match.
+    /// Does something in a match that is not a turn.
     Do(Action),
     /// Looks for an opponent.
     Seek {
@@ -26,16 +26,16 @@ pub enum ClientMessage {
         /// The pools to wait in, as [`Pool`](crate::Pool) writes them.
         pools: Vec<String>,
     },
-    /// No longer looks for an opponent.
+    /// Stops looking for an opponent.
     Unseek {},
-    /// No longer wants to hear of a match.
+    /// Unsubscribes from a match.
     Leave {
         /// The match.
         g: String,
     },
-    /// Asks for a `pong`.
+    /// Requests a `pong`.
     Ping {
-        /// Comes back.
+        /// A number that the `pong` repeats.
         n: u64,
     },
 }
@@ -56,31 +56,31 @@ pub struct TurnMessage {
     pub ms: u64,
 }
 
-/// What a player does that is not a turn.
+/// An action of a player in a match that is not a turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Action {
     /// The match.
     pub g: String,
     /// The client's number, unique per seat and match.
     pub id: u64,
-    /// What.
+    /// The kind of action.
     pub what: ActionName,
     /// The version of the offer that is accepted or declined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<u64>,
-    /// The number of the phrase that is said.
+    /// The number of the phrase to send.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<u8>,
-    /// What is claimed; a win if it is left out.
+    /// The claimed result; a win by default.
     #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
     pub result: Option<ClaimAs>,
 }
 
-/// The name of an [`Action`].
+/// The kind of an [`Action`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ActionName {
-    /// Give up.
+    /// Resign the match.
     Resign,
     /// Propose a draw.
     Draw,
@@ -88,19 +88,19 @@ pub enum ActionName {
     Takeback,
     /// Propose to play again.
     Rematch,
-    /// Accept what was proposed.
+    /// Accept an offer.
     Accept,
-    /// Decline what was proposed, or withdraw the own proposal.
+    /// Decline an offer, or withdraw one's own.
     Decline,
     /// End a match that has hardly begun, without a result.
     Abort,
     /// End a match whose other player is gone.
     Claim,
-    /// Say one of the phrases.
+    /// Send one of the phrases.
     Say,
 }
 
-/// What is claimed when the other player is gone.
+/// The result that a player claims when the other is gone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClaimAs {
@@ -118,7 +118,7 @@ pub struct ParseMessageError {
     pub id: Option<u64>,
     /// The match, if it could be read.
     pub g: Option<String>,
-    /// What is wrong with it.
+    /// Why it is invalid.
     pub reason: String,
 }
 
@@ -137,8 +137,8 @@ impl ClientMessage {
     ///
     /// # Errors
     ///
-    /// Returns [`ParseMessageError`] if it is no message, too long, or has a number out of
-    /// bounds.
+    /// Returns [`ParseMessageError`] if the text is not a message, is too long, or has a number out
+    /// of bounds.
     pub fn parse(text: &str) -> Result<Self, ParseMessageError> {
         if text.len() > LARGEST_MESSAGE {
             return Err(ParseMessageError::new(format!(

@@ -2,77 +2,81 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ClaimAs, Seat};
 
-/// Something that happened in a match. A match is the list of its events, and the version
-/// of an event is its place in that list, from 1.
+/// An event of a match. A match is the list of its events, and the version of an event is its
+/// place in that list, from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "k", rename_all = "lowercase")]
 pub enum Event {
     /// A player made a turn.
     Turn {
-        /// Who.
+        /// The player.
         by: Seat,
         /// The moves: one, or two in Nonaga.
         m: Vec<String>,
-        /// What the player has left afterwards, in milliseconds, if there is a clock.
+        /// The player's remaining time afterwards, in milliseconds, if there is a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<u64>,
-        /// How much of the time since the turn began was not counted, because the network
-        /// took it.
+        /// Milliseconds since the turn began that were not counted, because the network took
+        /// them.
         #[serde(default, skip_serializing_if = "is_zero")]
         lag: u64,
     },
-    /// A player proposes something.
+    /// A player makes an offer.
     Offer {
-        /// Who.
+        /// The player.
         by: Seat,
-        /// What.
+        /// The kind of offer.
         what: OfferKind,
     },
-    /// A player declines what the other proposed, or withdraws the own proposal.
+    /// A player declines the other's offer, or withdraws their own.
     Decline {
-        /// Who.
+        /// The player.
         by: Seat,
-        /// What was proposed.
+        /// The kind of offer.
         what: OfferKind,
+        /// The version of the offer. Logs of older servers have 0, which means any offer of this
+        /// kind.
+        #[serde(default)]
+        of: u64,
     },
-    /// The last turn of a player was taken back, as both wished.
+    /// The last turn of a player was taken back, as both agreed.
     Takeback {
-        /// Whose.
+        /// The player whose turn it was.
         by: Seat,
-        /// How many moves, from the last.
+        /// The number of moves taken back.
         n: usize,
     },
     /// A player resigned.
     Resign {
-        /// Who.
+        /// The player.
         by: Seat,
     },
     /// The players agreed on a draw.
     Draw,
     /// The match ended without a result.
     Abort {
-        /// Who ended it; nobody if a player made no first turn.
+        /// The player who ended it; `None` if somebody did not make a first turn in time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<Seat>,
     },
     /// The time of a player ran out.
     Timeout {
-        /// Whose.
+        /// The player.
         by: Seat,
     },
     /// A player ended the match because the other is gone.
     Claim {
-        /// Who.
+        /// The player who claims.
         by: Seat,
-        /// How.
+        /// The claimed result.
         #[serde(rename = "as")]
         result: ClaimAs,
     },
-    /// A player says one of the phrases.
+    /// A player sends one of the phrases.
     Say {
-        /// Who.
+        /// The player.
         by: Seat,
-        /// Its number.
+        /// The number of the phrase.
         phrase: u8,
     },
     /// Both want to play again.
@@ -80,16 +84,16 @@ pub enum Event {
         /// The next match.
         g: String,
     },
-    /// A player gets time back that was lost by our fault.
+    /// A player gets time back that was lost through a fault of the server.
     Time {
-        /// Who.
+        /// The player.
         to: Seat,
-        /// How much, in milliseconds.
+        /// The time, in milliseconds.
         ms: u64,
     },
 }
 
-/// Whether a number need not be written.
+/// Whether a number is the default, which is not written.
 #[allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde passes a reference"
@@ -98,19 +102,19 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// What an event does to a match.
+/// The effect of an event on a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
-    /// It changes the position.
+    /// Changes the position.
     Position,
-    /// It ends the match.
+    /// Ends the match.
     Ending,
     /// Neither.
     Other,
 }
 
 impl Event {
-    /// What it does to the match, apart from turns that end it by the rules.
+    /// The effect on the match, apart from turns that end it by the rules.
     #[must_use]
     pub fn kind(&self) -> EventKind {
         match self {
@@ -128,30 +132,30 @@ impl Event {
         }
     }
 
-    /// As the store has it.
+    /// The text form, as stored.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("an event is plain JSON")
     }
 
-    /// Parses what [`to_json`](Self::to_json) wrote.
+    /// Parses the text form of [`to_json`](Self::to_json).
     ///
     /// # Errors
     ///
-    /// Returns an error if it is something else.
+    /// Returns an error if the text is not an event.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 }
 
-/// Something a player can propose to the other.
+/// The kinds of offers between players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OfferKind {
-    /// To call it a draw.
+    /// A draw.
     Draw,
-    /// To take back the last turn of who proposes it.
+    /// Taking back the last turn of the player who offers.
     Takeback,
-    /// To play again, after the end.
+    /// Another match, after the end of this one.
     Rematch,
 }

@@ -1,58 +1,30 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{ClockState, MatchResult, MatchStatus, OnlineControl, Player, Seat, Seats};
+use crate::{ClockState, MatchResult, MatchStatus, OnlineControl, PlayerInfo, Seat, Seats};
 
 /// The body of a 4xx or 5xx answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ErrorBody {
     /// A short code: `taken`.
     pub error: String,
-    /// What is wrong, and what to do.
+    /// An explanation for people: what is wrong, and what to do.
     pub message: String,
 }
 
 /// Answers `POST /api/guests`, `/api/accounts` and `/api/login`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Session {
-    /// Who it is.
-    pub player: Player,
-    /// What programs send in an `Authorization` header.
+pub struct SignedIn {
+    /// The player who signed in.
+    pub player: PlayerInfo,
+    /// The bearer token that programs send in an `Authorization` header.
     pub token: String,
     /// Codes for somebody who forgot the password, shown once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recovery: Vec<String>,
 }
 
-/// The body of `POST /api/accounts` and `/api/login`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Credentials {
-    /// The name.
-    pub name: String,
-    /// The password.
-    pub password: String,
-}
-
-/// The body of `POST /api/challenges`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct NewChallenge {
-    /// The name of the game.
-    pub game: String,
-    /// Its options, named and valued as in the engine protocol.
-    #[serde(default)]
-    pub options: Map<String, Value>,
-    /// The side of the challenger.
-    #[serde(default)]
-    pub color: ColorChoice,
-    /// The time control.
-    #[serde(default)]
-    pub clock: Option<OnlineControl>,
-    /// Whether the result counts.
-    #[serde(default)]
-    pub rated: bool,
-}
-
-/// The side that somebody chooses.
+/// The side that a person chooses, in a challenge or in a match on their own device.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColorChoice {
@@ -60,9 +32,39 @@ pub enum ColorChoice {
     First,
     /// To move second.
     Second,
-    /// Either.
+    /// Either, drawn by lot.
     #[default]
     Random,
+}
+
+impl ColorChoice {
+    /// Its name in messages and addresses.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Random => "random",
+        }
+    }
+
+    /// The choice with this [name](Self::name).
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        [Self::First, Self::Second, Self::Random]
+            .into_iter()
+            .find(|color| color.name() == text)
+    }
+
+    /// The choice that is left for the other player.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+            Self::Random => Self::Random,
+        }
+    }
 }
 
 /// Answers `POST /api/challenges`.
@@ -80,44 +82,47 @@ pub struct AcceptedChallenge {
     /// The id of the match.
     #[serde(rename = "match")]
     pub id: String,
-    /// The seat of who accepted.
+    /// The seat of the player who accepted.
     pub seat: Seat,
 }
 
-/// Whether a challenge can be accepted.
+/// The status of a challenge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChallengeStatus {
-    /// It can.
+    /// Can be accepted.
     Open,
-    /// Somebody did.
+    /// Was accepted.
     Taken,
-    /// It was withdrawn, or is too old.
+    /// Was withdrawn, or has expired.
     Gone,
 }
 
 /// Answers `GET /api/challenges/TOKEN`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ChallengeInfo {
-    /// Whether it can be accepted.
+    /// The status.
     pub status: ChallengeStatus,
     /// The name of the game.
     pub game: String,
     /// Its options.
     pub options: Map<String, Value>,
-    /// The side of the challenger.
+    /// The seat that the challenger chose.
     pub color: ColorChoice,
     /// The time control.
     pub clock: Option<OnlineControl>,
-    /// Whether the result counts.
+    /// Whether the result changes ratings.
     pub rated: bool,
     /// The challenger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<Player>,
-    /// Whether who asks is the challenger.
+    pub by: Option<PlayerInfo>,
+    /// Whether the caller is the challenger.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mine: bool,
-    /// The match, once it is taken.
+    /// The caller's seat, if they have one, once the challenge is taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// The id of the match, once the challenge is taken.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
@@ -133,20 +138,20 @@ pub struct MatchInfo {
     pub options: Map<String, Value>,
     /// The version of the last event.
     pub version: u64,
-    /// Whether it goes on.
+    /// The status.
     pub status: MatchStatus,
     /// The result.
     pub result: MatchResult,
     /// The position.
     pub fen: String,
-    /// Whose turn it is.
+    /// The player to move.
     pub turn: Seat,
-    /// Who plays.
+    /// The players.
     pub seats: Seats,
     /// The clocks.
     pub clock: Option<ClockState>,
     /// The time control.
     pub control: Option<OnlineControl>,
-    /// Whether the result counts.
+    /// Whether the result changes ratings.
     pub rated: bool,
 }

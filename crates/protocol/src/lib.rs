@@ -1,8 +1,8 @@
-//! What a page and a server of online play say to each other: the messages of the
-//! WebSocket and the bodies of HTTP requests, as JSON.
+//! The protocol between a page and a server of online play: the messages of the WebSocket and
+//! the bodies of HTTP requests, as JSON.
 //!
-//! Parsing is strict in what it understands and ignores unknown fields, so that either side
-//! can be newer than the other.
+//! Parsing is strict about known fields and ignores unknown ones, so that either side can be
+//! newer than the other.
 //!
 //! ```
 //! use protocol::{ClientMessage, ServerMessage};
@@ -29,17 +29,17 @@ pub use crate::{
     event::{Event, EventKind, OfferKind},
     http::{
         AcceptedChallenge, ChallengeInfo, ChallengeStatus, ColorChoice, CreatedChallenge,
-        Credentials, ErrorBody, MatchInfo, NewChallenge, Session,
+        ErrorBody, MatchInfo, SignedIn,
     },
-    limits::{LARGEST_ID, LARGEST_MESSAGE, N_PHRASES, SUBPROTOCOL},
+    limits::{LARGEST_ANSWER, LARGEST_ID, LARGEST_MESSAGE, N_PHRASES, SUBPROTOCOL},
     lists::{
-        Block, Leaderboard, Lobby, MatchCard, MatchList, Me, PlayerPage, Ranked, RatingInfo,
-        Recovery,
+        Block, Leaderboard, LeaderboardRow, Lobby, MatchCard, MatchList, Me, PlayerPage,
+        RatingInfo, RatingPoint,
     },
     pool::{Pool, Speed},
     server::{Refusal, Refused, ServerMessage, StateMessage},
     types::{
-        ClockState, ControlError, MatchResult, MatchStatus, Offer, OnlineControl, Player, Seat,
-        SeatInfo, Seats,
+        ClockState, ControlError, DELETED_PLAYER, MatchResult, MatchStatus, Offer, OnlineControl,
+        PlayerInfo, Seat, SeatInfo, Seats,
     },
 };

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{MatchResult, MatchStatus, OnlineControl, Player, Seat, Seats, Speed};
+use crate::{MatchResult, MatchStatus, OnlineControl, PlayerInfo, Seat, Seats, Speed};
 
 /// A match in a list.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -14,13 +14,13 @@ pub struct MatchCard {
     pub options: Map<String, Value>,
     /// The position.
     pub fen: String,
-    /// Whose turn it is.
+    /// The player to move.
     pub turn: Seat,
-    /// Whether it goes on.
+    /// The status.
     pub status: MatchStatus,
     /// The result.
     pub result: MatchResult,
-    /// Who plays.
+    /// The players.
     pub seats: Seats,
     /// The seat of the player whose list it is; none in a list of matches to watch.
     #[serde(default)]
@@ -30,7 +30,7 @@ pub struct MatchCard {
     /// When the time of the player to move is up, by the server's clock.
     #[serde(default)]
     pub deadline: Option<u64>,
-    /// Whether the result counts.
+    /// Whether the result changes ratings.
     pub rated: bool,
     /// When it was created.
     pub created: u64,
@@ -48,24 +48,38 @@ pub struct RatingInfo {
     pub speed: Speed,
     /// The rating.
     pub rating: i32,
-    /// Half the width of the interval that it is in with 95 % confidence.
+    /// Half the width of the 95 % confidence interval.
     pub spread: i32,
-    /// Whether it is still uncertain.
+    /// Whether the rating is provisional.
     pub provisional: bool,
-    /// The number of matches.
+    /// The number of rated matches.
     pub n: u64,
+}
+
+/// A point of a player's rating history.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RatingPoint {
+    /// The name of the game.
+    pub game: String,
+    /// The speed.
+    pub speed: Speed,
+    /// The rating after a match.
+    pub rating: i32,
+    /// The time of that match.
+    pub time: u64,
 }
 
 /// Answers `GET /api/me`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Me {
-    /// Who asks.
-    pub player: Player,
+    /// The caller.
+    pub player: PlayerInfo,
     /// Their ratings.
     pub ratings: Vec<RatingInfo>,
-    /// Their matches that are being played: those in which it is their turn first.
+    /// Their matches that are being played; those with their turn come first.
     pub matches: Vec<MatchCard>,
-    /// Their open challenges: no tokens, which only the page knows that made them.
+    /// The number of their open challenges. Their tokens are known only to the page that made
+    /// them.
     pub n_challenges: usize,
 }
 
@@ -89,14 +103,17 @@ pub struct Lobby {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlayerPage {
     /// The player.
-    pub player: Player,
-    /// When they first came.
+    pub player: PlayerInfo,
+    /// The time of their first visit.
     pub since: u64,
     /// Their ratings.
     pub ratings: Vec<RatingInfo>,
+    /// Their recent ratings, oldest first.
+    #[serde(default)]
+    pub history: Vec<RatingPoint>,
     /// Their last matches.
     pub matches: Vec<MatchCard>,
-    /// Whether who asks blocks them.
+    /// Whether the caller blocks them.
     #[serde(default)]
     pub blocked: bool,
 }
@@ -105,23 +122,23 @@ pub struct PlayerPage {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Leaderboard {
     /// The best players.
-    pub players: Vec<Ranked>,
-    /// Who asks, if they have a rating and are not among the best.
+    pub players: Vec<LeaderboardRow>,
+    /// The caller, if they have a rating and are not among the best.
     #[serde(default)]
-    pub you: Option<Ranked>,
+    pub you: Option<LeaderboardRow>,
 }
 
 /// A line of a [`Leaderboard`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Ranked {
-    /// The place, from 1; none if it is not known.
+pub struct LeaderboardRow {
+    /// The rank, from 1, if it is known.
     #[serde(default)]
     pub rank: Option<u32>,
     /// The name.
     pub name: String,
     /// The rating.
     pub rating: i32,
-    /// Whether it is still uncertain.
+    /// Whether the rating is provisional.
     #[serde(default)]
     pub provisional: bool,
 }
@@ -131,17 +148,6 @@ pub struct Ranked {
 pub struct Block {
     /// The id of the other player.
     pub player: String,
-    /// Whether to block them, or no longer.
+    /// Whether to block or unblock them.
     pub on: bool,
-}
-
-/// The body of `POST /api/recover`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Recovery {
-    /// The name.
-    pub name: String,
-    /// One of the recovery codes.
-    pub code: String,
-    /// The new password.
-    pub password: String,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::OnlineControl;
 
-/// How fast a pool plays.
+/// The speed of a pool.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Speed {
     /// Three minutes and two seconds a turn.
@@ -22,7 +22,7 @@ impl Speed {
     /// All of them, fastest first.
     pub const ALL: [Self; 3] = [Self::Blitz, Self::Rapid, Self::Daily];
 
-    /// As messages have it.
+    /// The name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl Speed {
 pub struct Pool {
     /// The name of the game.
     pub game: String,
-    /// How fast.
+    /// The speed.
     pub speed: Speed,
 }
 

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{
-    ClockState, Event, MatchResult, MatchStatus, Offer, OnlineControl, Player, Seat, Seats,
+    ClockState, Event, MatchResult, MatchStatus, Offer, OnlineControl, PlayerInfo, Seat, Seats,
 };
 
 /// A message of the server. `g` is the id of a match, `v` a version.
@@ -11,16 +11,17 @@ use crate::{
 pub enum ServerMessage {
     /// The first message.
     Hi {
-        /// Who the client is; none without a session, with which one can only watch.
-        you: Option<Player>,
+        /// The player of the client's session; `None` without a session, which allows only
+        /// watching.
+        you: Option<PlayerInfo>,
         /// The server's time, in milliseconds.
         now: u64,
         /// The player's matches that are being played.
         live: Vec<String>,
     },
-    /// A match as it stands.
+    /// The current state of a match.
     State(Box<StateMessage>),
-    /// Something happened in a match.
+    /// An event of a match.
     Ev {
         /// The match.
         g: String,
@@ -28,15 +29,15 @@ pub enum ServerMessage {
         v: u64,
         /// The version of the last event that changed the position.
         at: u64,
-        /// What happened.
+        /// The event.
         e: Event,
         /// The position afterwards.
         fen: String,
-        /// Whose turn it is afterwards.
+        /// The player to move afterwards.
         turn: Seat,
         /// The result.
         result: MatchResult,
-        /// Whether the match goes on.
+        /// The status of the match.
         #[serde(default = "playing")]
         status: MatchStatus,
         /// The clocks, if there are any.
@@ -59,29 +60,32 @@ pub enum ServerMessage {
     Paired {
         /// The match.
         g: String,
-        /// The seat of who hears this.
+        /// The recipient's seat.
         seat: Seat,
     },
     /// Answers `ping`.
     Pong {
-        /// As in the question.
+        /// The number of the `ping`.
         n: u64,
         /// The server's time, in milliseconds.
         now: u64,
     },
-    /// A player came or went.
+    /// A player connected or disconnected.
     Here {
         /// The match.
         g: String,
-        /// Who.
+        /// The player's seat.
         seat: Seat,
-        /// Whether they are here.
+        /// Whether they are connected.
         is: bool,
         /// When the other player may claim the match, by the server's clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         claim: Option<u64>,
+        /// When they disconnected, by the server's clock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<u64>,
     },
-    /// This node is leaving: connect again.
+    /// The node shuts down: reconnect.
     Over {},
 }
 
@@ -89,7 +93,7 @@ fn playing() -> MatchStatus {
     MatchStatus::Playing
 }
 
-/// A match as it stands.
+/// The current state of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StateMessage {
     /// The match.
@@ -106,34 +110,37 @@ pub struct StateMessage {
     pub record: String,
     /// The position.
     pub fen: String,
-    /// Whose turn it is.
+    /// The player to move.
     pub turn: Seat,
     /// The result.
     pub result: MatchResult,
-    /// Whether the match goes on.
+    /// The status of the match.
     pub status: MatchStatus,
-    /// Why it ended: the name of the event, or `rules`, or `repetition`.
+    /// Why the match ended: the name of the event, `rules` or `repetition`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The time control.
     pub control: Option<OnlineControl>,
     /// The clocks.
     pub clock: Option<ClockState>,
-    /// Whether the result counts.
+    /// Whether the result changes ratings.
     pub rated: bool,
-    /// Who plays.
+    /// The players.
     pub seats: Seats,
-    /// The seat of who hears this; none if they watch.
+    /// The recipient's seat; `None` for a spectator.
     #[serde(default)]
     pub you: Option<Seat>,
-    /// What is proposed.
+    /// The open offers.
     pub offers: Vec<Offer>,
-    /// Who is here.
+    /// The seats of connected players.
     #[serde(default)]
     pub here: Vec<Seat>,
-    /// When the player who is here may claim the match, by the server's clock.
+    /// When the connected player may claim the match, by the server's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<u64>,
+    /// When the other player disconnected, by the server's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<u64>,
     /// The server's time, in milliseconds.
     #[serde(default)]
     pub now: u64,
@@ -151,12 +158,12 @@ pub struct Refused {
     /// The match, if it could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub g: Option<String>,
-    /// Why.
+    /// The reason.
     pub why: Refusal,
     /// The version of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub v: Option<u64>,
-    /// What is wrong, for people who write programs.
+    /// An explanation for authors of clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
@@ -175,13 +182,13 @@ pub enum Refusal {
     Over,
     /// There is no such match, offer or pool.
     Unknown,
-    /// Who asks has no seat in the match.
+    /// The sender has no seat in the match.
     NotYourSeat,
-    /// It can't be done now: too early, too late, or there is nothing to do it to.
+    /// The action is not available now: too early, too late, or without an object.
     NotNow,
     /// Too many messages.
     SlowDown,
-    /// The message could not be read.
+    /// The message could not be parsed.
     Broken,
     /// The store does not answer: try again.
     Unavailable,
@@ -198,7 +205,7 @@ impl ServerMessage {
     ///
     /// # Errors
     ///
-    /// Returns an error if it is no message.
+    /// Returns an error if the text is not a message.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
-    /// Who moves first.
+    /// The player who moves first.
     First,
-    /// Who moves second.
+    /// The player who moves second.
     Second,
 }
 
@@ -17,7 +17,7 @@ impl Seat {
     /// Both, in order.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// As messages have it: `first` or `second`.
+    /// The name in messages: `first` or `second`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,52 +62,56 @@ impl fmt::Display for Seat {
     }
 }
 
+/// The name of a player who deleted their account, for programs. It is nobody's: names of
+/// accounts have no spaces.
+pub const DELETED_PLAYER: &str = "deleted player";
+
 /// A player, as others see them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Player {
-    /// Never changes.
+pub struct PlayerInfo {
+    /// The id, which never changes.
     pub id: String,
-    /// The name, which is nobody else's if the player has an account.
+    /// The name, which is unique among accounts.
     pub name: String,
-    /// Whether it is a guest: somebody without an account.
+    /// Whether the player is a guest, without an account.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
-    /// Whether it is a program.
+    /// Whether the player is a program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bot: bool,
-    /// Whether they deleted their account. Then the name is empty.
+    /// Whether they deleted their account. Then the name is [`DELETED_PLAYER`].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deleted: bool,
 }
 
-/// Who has a seat.
+/// The player at a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatInfo {
     /// The player.
     #[serde(flatten)]
-    pub player: Player,
+    pub player: PlayerInfo,
     /// The rating in this game and at this speed, if the player has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<i32>,
-    /// Whether the rating is still uncertain.
+    /// Whether the rating is provisional.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
-    /// What the rating changed by, once the match is over.
+    /// The change of the rating, once the match is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<i32>,
 }
 
-/// Who plays.
+/// The players of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Seats {
-    /// Who moves first.
+    /// The player who moves first.
     pub first: SeatInfo,
-    /// Who moves second.
+    /// The player who moves second.
     pub second: SeatInfo,
 }
 
 impl Seats {
-    /// Who has `seat`.
+    /// The player at `seat`.
     #[must_use]
     pub fn get(&self, seat: Seat) -> &SeatInfo {
         match seat {
@@ -115,22 +119,30 @@ impl Seats {
             Seat::Second => &self.second,
         }
     }
+
+    /// The player at `seat`.
+    pub fn get_mut(&mut self, seat: Seat) -> &mut SeatInfo {
+        match seat {
+            Seat::First => &mut self.first,
+            Seat::Second => &mut self.second,
+        }
+    }
 }
 
-/// The time that players have; `null` in messages if there is no limit.
+/// A time control; `null` in messages if there is no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum OnlineControl {
-    /// For the whole match.
+    /// Time for the whole match.
     Match {
         /// The time at the start, in milliseconds.
         base_ms: u64,
         /// The time gained with every turn, in milliseconds.
         inc_ms: u64,
     },
-    /// For every turn.
+    /// Time for each turn.
     Days {
-        /// How many days.
+        /// The number of days.
         days: u32,
     },
 }
@@ -186,7 +198,7 @@ impl OnlineControl {
         Ok(())
     }
 
-    /// As records have it.
+    /// The time control as records have it.
     #[must_use]
     pub fn time_control(self) -> TimeControl {
         match self {
@@ -202,7 +214,7 @@ impl OnlineControl {
     #[must_use]
     pub fn at_start(self) -> u64 {
         match self {
-            // Nobody would ever make a turn with nothing on the clock.
+            // With nothing on the clock, time would be up before the first turn.
             Self::Match { base_ms, inc_ms } => base_ms.max(inc_ms),
             Self::Days { days } => u64::from(days) * DAY,
         }
@@ -212,28 +224,28 @@ impl OnlineControl {
 /// The clocks of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ClockState {
-    /// What the first player has left, in milliseconds.
+    /// The first player's remaining time, in milliseconds.
     pub first: u64,
-    /// What the second player has left, in milliseconds.
+    /// The second player's remaining time, in milliseconds.
     pub second: u64,
-    /// Whose clock is running.
+    /// The player whose clock is running.
     pub running: Option<Seat>,
 }
 
-/// Whether a match is being played.
+/// The status of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MatchStatus {
-    /// It is.
+    /// Being played.
     Playing,
-    /// It ended with a result.
+    /// Ended with a result.
     Over,
-    /// It ended without one.
+    /// Ended without a result.
     Aborted,
 }
 
 impl MatchStatus {
-    /// As messages have it.
+    /// The name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -247,7 +259,7 @@ impl MatchStatus {
 /// The result of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum MatchResult {
-    /// None: it is being played, or was aborted.
+    /// No result: the match is being played, or was aborted.
     #[serde(rename = "none")]
     None,
     /// The first player won.
@@ -262,7 +274,7 @@ pub enum MatchResult {
 }
 
 impl MatchResult {
-    /// As messages have it.
+    /// The name in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -293,7 +305,7 @@ impl From<Option<Outcome>> for MatchResult {
     }
 }
 
-/// Error for a text that is not the name of anything here.
+/// Error for an unknown name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown name")]
 pub struct UnknownName;
@@ -314,13 +326,13 @@ from_name!(Seat: Self::First, Self::Second);
 from_name!(MatchStatus: Self::Playing, Self::Over, Self::Aborted);
 from_name!(MatchResult: Self::None, Self::First, Self::Second, Self::Draw);
 
-/// Something a player proposed and the other has not answered.
+/// An open offer of a player to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Offer {
-    /// What.
+    /// The kind of offer.
     pub what: crate::OfferKind,
-    /// Who proposed it.
+    /// The player who made it.
     pub by: Seat,
-    /// The version of the event, which an answer names.
+    /// The version of its event, which an answer refers to.
     pub of: u64,
 }

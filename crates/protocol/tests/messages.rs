@@ -102,7 +102,7 @@ fn events_round_trip() {
     for text in [
         r#"{"k":"turn","by":"first","m":["b2"],"left":900,"lag":20}"#,
         r#"{"k":"offer","by":"first","what":"takeback"}"#,
-        r#"{"k":"decline","by":"second","what":"draw"}"#,
+        r#"{"k":"decline","by":"second","what":"draw","of":7}"#,
         r#"{"k":"takeback","by":"first","n":2}"#,
         r#"{"k":"resign","by":"first"}"#,
         r#"{"k":"draw"}"#,
@@ -115,4 +115,13 @@ fn events_round_trip() {
     ] {
         assert_eq!(Event::parse(text).unwrap().to_json(), text);
     }
+}
+
+#[test]
+fn logs_of_older_servers_are_read() {
+    let decline = r#"{"k":"decline","by":"second","what":"draw"}"#;
+    assert!(matches!(
+        Event::parse(decline),
+        Ok(Event::Decline { of: 0, .. })
+    ));
 }

@@ -1,4 +1,4 @@
-use play::{Effect, Refusal, Seat, Sitting};
+use play::{Effect, PlayerKind, RefusedInput, Sitting};
 use rules::{ByPlayer, Player};
 use view::Words;
 
@@ -17,13 +17,13 @@ pub struct Attempt {
     sitting: Sitting,
     /// The number of moves of the solution on the board.
     at: usize,
-    tally: Tally,
-    answer: Option<Answer>,
+    tally: AttemptTally,
+    answer: Option<PuzzleFeedback>,
 }
 
-/// What solving a puzzle took.
+/// The effort of solving a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Tally {
+pub struct AttemptTally {
     /// The number of hints, up to three.
     pub hints: u8,
     /// The number of wrong tries.
@@ -32,7 +32,7 @@ pub struct Tally {
     pub is_revealed: bool,
 }
 
-/// What somebody does, or what the page has shown.
+/// An action of the solver, or the end of an animation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// Activates a target of the board, or `pass`.
@@ -72,7 +72,7 @@ pub enum Phase {
 
 /// How the board answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum PuzzleFeedback {
     /// The move was right, and there is more to do.
     Right,
     /// The goal is reached.
@@ -88,18 +88,18 @@ pub enum Answer {
     },
     /// Nothing can be done at this target, after these were taken up.
     Refused {
-        /// What was taken up.
+        /// The selection.
         picked: Vec<String>,
         /// The target.
         target: String,
     },
-    /// What was typed is no legal move.
+    /// The typed text is no legal move.
     Unknown(String),
 }
 
 /// A hint at the next move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Hint {
+pub enum PuzzleHint {
     /// Which piece: the targets to look at. Several pieces may make the same move.
     Piece(Vec<String>),
     /// The target where it goes.
@@ -117,19 +117,19 @@ impl Attempt {
     #[must_use]
     pub fn new(puzzle: Puzzle) -> Option<Self> {
         let puzzling = games::find(puzzle.game())?;
-        let people = ByPlayer::from_fn(|_| Seat::Person);
+        let people = ByPlayer::from_fn(|_| PlayerKind::Person);
         let (sitting, _) = Sitting::new(puzzle.start()?, people, 0);
         Some(Self {
             puzzle,
             puzzling,
             sitting,
             at: 0,
-            tally: Tally::default(),
+            tally: AttemptTally::default(),
             answer: None,
         })
     }
 
-    /// Applies `event`. One that makes no sense now changes nothing.
+    /// Applies `event`. One that does not fit the current state is ignored.
     pub fn update(&mut self, event: Event) {
         match event {
             Event::Activate(target) => self.activate(target),
@@ -165,8 +165,8 @@ impl Attempt {
     #[must_use]
     pub fn phase(&self) -> Phase {
         match self.answer {
-            Some(Answer::Wrong { is_out: true, .. }) => Phase::Wrong,
-            Some(Answer::Solved | Answer::Shown) => Phase::Done,
+            Some(PuzzleFeedback::Wrong { is_out: true, .. }) => Phase::Wrong,
+            Some(PuzzleFeedback::Solved | PuzzleFeedback::Shown) => Phase::Done,
             _ if self.tally.is_revealed => Phase::Showing,
             _ if self.sitting.record().turn() == self.puzzle.solver() => Phase::Solver,
             _ => Phase::Reply,
@@ -185,42 +185,42 @@ impl Attempt {
         self.phase() == Phase::Done
     }
 
-    /// What solving it took so far.
+    /// The effort so far.
     #[must_use]
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> AttemptTally {
         self.tally
     }
 
     /// How the board answered last.
     #[must_use]
-    pub fn answer(&self) -> Option<&Answer> {
+    pub fn answer(&self) -> Option<&PuzzleFeedback> {
         self.answer.as_ref()
     }
 
-    /// What the board answered, in words.
+    /// The feedback of the board, in words.
     #[must_use]
     pub fn answer_text(&self, words: &Words) -> Option<String> {
         let phrasing = Phrasing::new(&self.puzzle, words);
         match self.answer.as_ref()? {
-            Answer::Right => Some(phrasing.say("right")),
-            Answer::Solved => Some(phrasing.say("solved")),
-            Answer::Shown => Some(phrasing.say("shown")),
-            Answer::Wrong { notation, .. } => Some(phrasing.say_move("wrong", notation)),
-            Answer::Refused { picked, target } => {
+            PuzzleFeedback::Right => Some(phrasing.say("right")),
+            PuzzleFeedback::Solved => Some(phrasing.say("solved")),
+            PuzzleFeedback::Shown => Some(phrasing.say("shown")),
+            PuzzleFeedback::Wrong { notation, .. } => Some(phrasing.say_move("wrong", notation)),
+            PuzzleFeedback::Refused { picked, target } => {
                 let mut table = self.sitting.record().table();
                 for id in picked.iter().chain([target]) {
                     table.click(id);
                 }
                 table.refusal(target, words)
             }
-            Answer::Unknown(_) => Some(words.say("refusal.choose", &[])),
+            PuzzleFeedback::Unknown(_) => Some(words.say("refusal.choose", &[])),
         }
     }
 
     /// The hints that were asked for, at the next move of the solver; none while the
     /// opponent replies.
     #[must_use]
-    pub fn hints(&self) -> Vec<Hint> {
+    pub fn hints(&self) -> Vec<PuzzleHint> {
         let (Phase::Solver | Phase::Wrong, Some(m)) = (self.phase(), self.expected()) else {
             return Vec::new();
         };
@@ -234,9 +234,9 @@ impl Attempt {
             .ok()
             .and_then(|()| record.table().notation());
         let hints = [
-            Some(Hint::Piece(piece)),
-            place.map(Hint::Place),
-            why.map(Hint::Why),
+            Some(PuzzleHint::Piece(piece)),
+            place.map(PuzzleHint::Place),
+            why.map(PuzzleHint::Why),
         ];
         let n_hints = usize::from(self.tally.hints);
         hints.into_iter().take(n_hints).flatten().collect()
@@ -256,18 +256,18 @@ impl Attempt {
 
     /// A hint at the next move, in words.
     #[must_use]
-    pub fn hint_text(&self, hint: &Hint, words: &Words) -> String {
+    pub fn hint_text(&self, hint: &PuzzleHint, words: &Words) -> String {
         let phrasing = Phrasing::new(&self.puzzle, words);
         match hint {
-            Hint::Piece(targets) => {
+            PuzzleHint::Piece(targets) => {
                 let m = self.expected().unwrap_or_default();
                 let name = self.puzzling.focus_name(m);
                 phrasing.say_places(&format!("puzzle.hint.{name}"), targets)
             }
-            Hint::Place(target) => {
+            PuzzleHint::Place(target) => {
                 phrasing.say_places("puzzle.hint.place", std::slice::from_ref(target))
             }
-            Hint::Why(notation) => {
+            PuzzleHint::Why(notation) => {
                 let phrasing = phrasing.with_turns(self.turns_left());
                 phrasing.say_move("why", notation)
             }
@@ -313,15 +313,17 @@ impl Attempt {
         }
         let picked = self.sitting.table().picked();
         let effects = self.sitting.update(play::Event::Activate(target.clone()));
-        if matches!(effects[..], [Effect::Refuse(Refusal::Target(_))]) {
+        if matches!(effects[..], [Effect::Refuse(RefusedInput::Target(_))]) {
             // What was taken up stays, so that one can go on with the lit places.
             for id in &picked {
                 self.sitting.update(play::Event::Activate(id.clone()));
             }
-            self.answer = Some(Answer::Refused { picked, target });
+            self.answer = Some(PuzzleFeedback::Refused { picked, target });
         } else if self.n_moves() > self.at {
             self.judge();
-        } else if let Some(Answer::Refused { .. } | Answer::Unknown(_)) = self.answer {
+        } else if let Some(PuzzleFeedback::Refused { .. } | PuzzleFeedback::Unknown(_)) =
+            self.answer
+        {
             // Something else was taken up, or put back.
             self.answer = None;
         }
@@ -336,7 +338,7 @@ impl Attempt {
         if self.n_moves() > self.at {
             self.judge();
         } else {
-            self.answer = Some(Answer::Unknown(text));
+            self.answer = Some(PuzzleFeedback::Unknown(text));
         }
     }
 
@@ -349,13 +351,13 @@ impl Attempt {
         let is_fulfilled = !goal.has_to_hold() && self.puzzling.fulfills(record, goal);
         self.answer = Some(if is_fulfilled || is_listed && is_last {
             self.at += 1;
-            Answer::Solved
+            PuzzleFeedback::Solved
         } else if is_listed {
             self.at += 1;
-            Answer::Right
+            PuzzleFeedback::Right
         } else {
             self.tally.wrong_tries = self.tally.wrong_tries.saturating_add(1);
-            Answer::Wrong {
+            PuzzleFeedback::Wrong {
                 notation: record.table().notation().unwrap_or_default(),
                 is_out: true,
             }
@@ -370,7 +372,7 @@ impl Attempt {
         self.sitting.update(play::Event::Typed(m));
         self.at += 1;
         if self.at == self.puzzle.plies() {
-            self.answer = Some(Answer::Shown);
+            self.answer = Some(PuzzleFeedback::Shown);
         }
     }
 
@@ -385,7 +387,7 @@ impl Attempt {
     }
 
     fn take_back(&mut self) {
-        if let Some(Answer::Wrong { is_out, .. }) = &mut self.answer {
+        if let Some(PuzzleFeedback::Wrong { is_out, .. }) = &mut self.answer {
             *is_out = false;
             while self.n_moves() > self.at {
                 let n_moves = self.n_moves();

@@ -1,4 +1,4 @@
-//! What is chosen by the date, the same for everybody, without a server.
+//! The puzzle and the board of a date, the same for everybody, without a server.
 
 use rules::mix;
 

@@ -1,10 +1,10 @@
-//! What goals mean in each game.
+//! The meaning of goals in each game.
 
 use std::marker::PhantomData;
 
 use catalog::AnyMatch;
 use lilypads::Lilypads;
-use nonaga::{Nonaga, Phase};
+use nonaga::{Nonaga, Phase, Variant};
 use rules::{Outcome, Player, Position, Record};
 use simply_go::{PointSet, SimplyGo};
 use takeover::Takeover;
@@ -28,6 +28,11 @@ pub trait Puzzling: Picture {
     /// moves has nothing to say.
     fn may_still_win(&self) -> bool {
         true
+    }
+
+    /// The last part of the key of a sentence about the rules, if they are not the usual ones.
+    fn rules_name(&self) -> Option<&'static str> {
+        None
     }
 
     /// The last part of the key of the phrase that names the [focus](Self::focus).
@@ -79,6 +84,10 @@ impl Puzzling for Nonaga {
 
     fn fulfills(&self, start: &Self, _: Goal) -> bool {
         is_won_by(self, start.turn())
+    }
+
+    fn rules_name(&self) -> Option<&'static str> {
+        (self.variant() == Variant::Published).then_some("published")
     }
 
     /// R4: a shift never wins.
@@ -164,6 +173,10 @@ pub(crate) trait AnyPuzzling: Sync {
 
     fn goals(&self) -> &'static [&'static str];
 
+    /// The last part of the key of a sentence about the rules of a position, if they are not
+    /// the usual ones.
+    fn rules_name(&self, position: &str) -> Option<&'static str>;
+
     /// Whether the position at the cursor fulfills a goal set at the start; `false` for
     /// a match of another game.
     fn fulfills(&self, playing: &dyn AnyMatch, goal: Goal) -> bool;
@@ -210,6 +223,11 @@ impl<G: Puzzling> AnyPuzzling for Listed<G> {
 
     fn goals(&self) -> &'static [&'static str] {
         G::GOALS
+    }
+
+    fn rules_name(&self, position: &str) -> Option<&'static str> {
+        let position: G = position.parse().ok()?;
+        position.rules_name()
     }
 
     fn fulfills(&self, playing: &dyn AnyMatch, goal: Goal) -> bool {

@@ -2,12 +2,12 @@
 //!
 //! A [`Puzzle`] is a position, a [`Goal`] and the moves that achieve it. [`all`] lists
 //! those that are shipped with a game. [`Attempt`] is somebody solving one: input goes
-//! in as [`Event`]s, and the board answers with an [`Answer`]. [`Rating`], [`Streak`],
+//! in as [`Event`]s, and the board answers with a [`PuzzleFeedback`]. [`PuzzleRating`], [`Streak`],
 //! [`Progress`] and [`Day`] are plain values with text forms, to be stored. There is no
 //! browser, no clock and no search here: puzzles are found and proved elsewhere.
 //!
 //! ```
-//! use puzzles::{Answer, Attempt, Event, Phase, Rating};
+//! use puzzles::{PuzzleFeedback, Attempt, Event, Phase, PuzzleRating};
 //!
 //! // Today's puzzle, and somebody solving it.
 //! let collection = puzzles::all("takeover");
@@ -28,11 +28,11 @@
 //!         Phase::Done => {}
 //!     }
 //! }
-//! assert_eq!(attempt.answer(), Some(&Answer::Solved));
+//! assert_eq!(attempt.answer(), Some(&PuzzleFeedback::Solved));
 //!
 //! // What is stored, and what is shared.
-//! let rating = Rating::default().after(puzzle.grade(), attempt.tally());
-//! assert!(rating.points() > Rating::default().points());
+//! let rating = PuzzleRating::default().after(puzzle.grade(), attempt.tally());
+//! assert!(rating.points() > PuzzleRating::default().points());
 //! let language = view::Language::English;
 //! let words = view::Words::with(language, puzzles::phrases(language));
 //! let text = puzzles::share_text(&puzzle, attempt.tally(), Some(today), Some(48), &words);
@@ -49,10 +49,11 @@ mod phrases;
 mod progress;
 mod puzzle;
 mod rating;
+mod seeds;
 mod streak;
 
 pub use crate::{
-    attempt::{Answer, Attempt, Event, Hint, Phase, Tally},
+    attempt::{Attempt, AttemptTally, Event, Phase, PuzzleFeedback, PuzzleHint},
     collection::{Collection, all},
     daily::{Day, daily, daily_board},
     games::Puzzling,
@@ -60,6 +61,7 @@ pub use crate::{
     phrases::{phrases, share_text, task, title},
     progress::{ParseProgressError, Progress},
     puzzle::{Puzzle, PuzzleError, PuzzleId, TOP_GRADE},
-    rating::{ParseRatingError, Rating},
+    rating::{ParseRatingError, PuzzleRating},
+    seeds::SeedSearch,
     streak::{ParseStreakError, Streak},
 };

@@ -1,10 +1,10 @@
-//! What is said of puzzles. Phrases are in files; here they get their values.
+//! The phrases of puzzles. They are in files; here they get their values.
 
 use std::fmt::Display;
 
 use view::{Language, Words};
 
-use crate::{Day, Puzzle, Tally};
+use crate::{AttemptTally, Day, Puzzle, games};
 
 /// The phrases of puzzles, in the given language.
 #[must_use]
@@ -21,10 +21,17 @@ pub fn title(puzzle: &Puzzle, words: &Words) -> String {
     Phrasing::new(puzzle, words).say("title")
 }
 
-/// What the solver has to do, in a sentence or two.
+/// The task, in a sentence or two, and the rules if they are not the
+/// usual ones.
 #[must_use]
 pub fn task(puzzle: &Puzzle, words: &Words) -> String {
-    Phrasing::new(puzzle, words).say("task")
+    let task = Phrasing::new(puzzle, words).say("task");
+    let game = puzzle.game();
+    let rules = games::find(game).and_then(|game| game.rules_name(puzzle.position()));
+    match rules {
+        Some(rules) => words.say(&format!("{game}.puzzle.{rules}"), &[("task", &task)]),
+        None => task,
+    }
 }
 
 /// The result of a puzzle as text to share, without the answer: three lines.
@@ -33,7 +40,7 @@ pub fn task(puzzle: &Puzzle, words: &Words) -> String {
 #[must_use]
 pub fn share_text(
     puzzle: &Puzzle,
-    tally: Tally,
+    tally: AttemptTally,
     day: Option<Day>,
     seconds: Option<u32>,
     words: &Words,

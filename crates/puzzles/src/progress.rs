@@ -31,11 +31,6 @@ impl Progress {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-
-    /// Adds all of `other`, such as those solved in another tab.
-    pub fn merge(&mut self, other: &Self) {
-        self.0.extend(&other.0);
-    }
 }
 
 impl fmt::Display for Progress {

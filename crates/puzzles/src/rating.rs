@@ -2,7 +2,7 @@ use std::{fmt, str::FromStr};
 
 use rules::parse_decimal;
 
-use crate::{Collection, Progress, Tally};
+use crate::{AttemptTally, Collection, Progress};
 
 /// How good somebody is at puzzles.
 ///
@@ -12,25 +12,25 @@ use crate::{Collection, Progress, Tally};
 /// `1486 37`.
 ///
 /// ```
-/// use puzzles::{Rating, Tally};
+/// use puzzles::{PuzzleRating, AttemptTally};
 ///
-/// let clean = Tally { hints: 0, wrong_tries: 0, is_revealed: false };
-/// let rating = Rating::default();
+/// let clean = AttemptTally { hints: 0, wrong_tries: 0, is_revealed: false };
+/// let rating = PuzzleRating::default();
 /// let after = rating.after(3, clean);
 /// assert!(after.points() > rating.points());
 /// // A hint costs what it says.
-/// let helped = rating.after(3, Tally { hints: 1, ..clean });
+/// let helped = rating.after(3, AttemptTally { hints: 1, ..clean });
 /// assert_eq!(helped.points(), after.points() - 1);
 /// // A puzzle that is given up is lost.
-/// assert!(rating.after(1, Tally { is_revealed: true, ..clean }).points() < rating.points());
+/// assert!(rating.after(1, AttemptTally { is_revealed: true, ..clean }).points() < rating.points());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Rating {
+pub struct PuzzleRating {
     points: u16,
     n_puzzles: u32,
 }
 
-impl Rating {
+impl PuzzleRating {
     const LOWEST: i32 = 100;
     const HIGHEST: i32 = 3000;
 
@@ -61,17 +61,24 @@ impl Rating {
         750 + 250 * u16::from(grade.clamp(1, crate::TOP_GRADE))
     }
 
+    /// The grade of puzzles that are about as hard as this rating.
+    #[must_use]
+    pub fn nearest_grade(self) -> u8 {
+        let distance = |grade: &u8| Self::of_grade(*grade).abs_diff(self.points);
+        (1..=crate::TOP_GRADE).min_by_key(distance).unwrap_or(1)
+    }
+
     /// The rating after a puzzle of this grade. One wrong try makes it half a success,
     /// two or giving up a failure; hints cost points on top.
     #[must_use]
-    pub fn after(self, grade: u8, tally: Tally) -> Self {
+    pub fn after(self, grade: u8, tally: AttemptTally) -> Self {
         let score = match tally {
-            Tally {
+            AttemptTally {
                 is_revealed: true, ..
             } => 0,
-            Tally { wrong_tries: 0, .. } => 1000,
-            Tally { wrong_tries: 1, .. } => 500,
-            Tally { .. } => 0,
+            AttemptTally { wrong_tries: 0, .. } => 1000,
+            AttemptTally { wrong_tries: 1, .. } => 500,
+            AttemptTally { .. } => 0,
         };
         let ahead = i32::from(self.points) - i32::from(Self::of_grade(grade));
         let k_factor = 16 + 240 / (self.n_puzzles.saturating_add(5) as i32).max(5);
@@ -100,7 +107,7 @@ impl Rating {
     }
 }
 
-impl Default for Rating {
+impl Default for PuzzleRating {
     fn default() -> Self {
         Self {
             points: 1200,
@@ -126,18 +133,18 @@ fn expected_score(ahead: i32) -> i32 {
     }
 }
 
-impl fmt::Display for Rating {
+impl fmt::Display for PuzzleRating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.points, self.n_puzzles)
     }
 }
 
-/// Error when parsing a [`Rating`].
+/// Error when parsing a [`PuzzleRating`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected a rating such as 1486 37")]
 pub struct ParseRatingError;
 
-impl FromStr for Rating {
+impl FromStr for PuzzleRating {
     type Err = ParseRatingError;
 
     fn from_str(text: &str) -> Result<Self, ParseRatingError> {

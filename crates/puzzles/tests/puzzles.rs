@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use catalog::GAMES;
 use puzzles::{
-    Day, Goal, Progress, Puzzle, PuzzleId, Rating, Streak, TOP_GRADE, Tally, all, daily,
-    daily_board,
+    AttemptTally, Day, Goal, Progress, Puzzle, PuzzleId, PuzzleRating, SeedSearch, Streak,
+    TOP_GRADE, all, daily, daily_board,
 };
 use rules::Random;
 use testkit::{check_parser, mutations};
@@ -82,7 +82,7 @@ fn small_texts_round_trip_and_rubbish_is_refused() {
     ]) {
         for text in std::iter::once(text.to_owned()).chain(mutations(text, seed, 300)) {
             check_parser::<Goal>(&text);
-            check_parser::<Rating>(&text);
+            check_parser::<PuzzleRating>(&text);
             check_parser::<Streak>(&text);
             check_parser::<Progress>(&text);
             check_parser::<PuzzleId>(&text);
@@ -100,7 +100,7 @@ fn small_texts_round_trip_and_rubbish_is_refused() {
         assert!(text.parse::<Goal>().is_err(), "{text}");
     }
     for text in ["99 1", "3001 1", "1200", "1200 -1", "01200 1"] {
-        assert!(text.parse::<Rating>().is_err(), "{text}");
+        assert!(text.parse::<PuzzleRating>().is_err(), "{text}");
     }
     for text in [
         "0a1b2c3d 0000002a",
@@ -185,7 +185,7 @@ fn every_puzzle_is_daily_once_before_one_comes_again() {
 fn a_rating_follows_the_player() {
     for strength in [1, 3, 5] {
         let mut random = Random::new(strength);
-        let mut rating = Rating::default();
+        let mut rating = PuzzleRating::default();
         for _ in 0..300 {
             let grade = random.between(1, 5) as u8;
             let solves =
@@ -193,13 +193,13 @@ fn a_rating_follows_the_player() {
             let wrong_tries = if solves { 0 } else { 2 };
             rating = rating.after(
                 grade,
-                Tally {
+                AttemptTally {
                     wrong_tries,
-                    ..Tally::default()
+                    ..AttemptTally::default()
                 },
             );
         }
-        let expected = i32::from(Rating::of_grade(strength as u8));
+        let expected = i32::from(PuzzleRating::of_grade(strength as u8));
         let off = i32::from(rating.points()) - expected;
         assert!(
             off.abs() < 300,
@@ -215,10 +215,10 @@ fn a_rating_follows_the_player() {
 fn failures_and_hints_cost() {
     for n_puzzles in [0, 5, 1000] {
         for points in [100, 800, 1200, 2000, 3000] {
-            let rating: Rating = format!("{points} {n_puzzles}").parse().unwrap();
+            let rating: PuzzleRating = format!("{points} {n_puzzles}").parse().unwrap();
             for grade in 1..=TOP_GRADE {
                 let after = |hints, wrong_tries, is_revealed| {
-                    let tally = Tally {
+                    let tally = AttemptTally {
                         hints,
                         wrong_tries,
                         is_revealed,
@@ -282,7 +282,7 @@ fn streaks_grow_by_days_in_a_row() {
 fn the_next_puzzle_is_unsolved_and_about_as_hard_as_the_player_is_good() {
     let collection = all("takeover");
     let mut progress = Progress::default();
-    let mut rating = Rating::default();
+    let mut rating = PuzzleRating::default();
     let mut seen = HashSet::new();
     for seed in 0.. {
         let Some(index) = rating.next(&collection, &progress, seed) else {
@@ -293,18 +293,103 @@ fn the_next_puzzle_is_unsolved_and_about_as_hard_as_the_player_is_good() {
             assert_eq!(collection.grade(index), Some(2));
         }
         assert!(progress.insert(collection.id(index).unwrap()));
-        rating = rating.after(collection.grade(index).unwrap(), Tally::default());
+        rating = rating.after(collection.grade(index).unwrap(), AttemptTally::default());
     }
     assert_eq!(seen.len(), collection.len());
     assert_eq!(progress.len(), collection.len());
     assert_eq!(progress.to_string().parse().as_ref(), Ok(&progress));
-    let mut merged = Progress::default();
-    merged.merge(&progress);
-    assert_eq!(merged, progress);
     // Another seed chooses another one of the same grade.
     let fresh = Progress::default();
     let chosen: HashSet<_> = (0..20)
         .map(|seed| rating.next(&collection, &fresh, seed))
         .collect();
     assert!(chosen.len() > 5);
+}
+
+/// A rating of so many points.
+fn rated(points: u16) -> PuzzleRating {
+    format!("{points} 20").parse().unwrap()
+}
+
+#[test]
+fn the_nearest_grade_follows_the_rating() {
+    let grades = [
+        (100, 1),
+        (1000, 1),
+        (1120, 1),
+        (1260, 2),
+        (1500, 3),
+        (2000, 5),
+        (3000, 5),
+    ];
+    for (points, grade) in grades {
+        assert_eq!(rated(points).nearest_grade(), grade, "{points}");
+    }
+    for grade in 1..=TOP_GRADE {
+        assert_eq!(rated(PuzzleRating::of_grade(grade)).nearest_grade(), grade);
+    }
+}
+
+/// Seeds have puzzles of any grade. Among a few of them, the one nearest to the rating is
+/// taken, and a search ends with the first that fits.
+#[test]
+fn new_puzzles_are_about_as_hard_as_the_rating() {
+    for game in GAMES {
+        let collection = all(game.name());
+        let of_grade = |grade: u8, n: usize| collection.get(usize::from(grade - 1) * 80 + n);
+        for seed in 0..60 {
+            let mut random = Random::new(seed);
+            let rating = rated(900 + random.below(1200) as u16);
+            let mut search = SeedSearch::new(rating, Progress::default(), seed);
+            let mut offered = Vec::new();
+            while let Some(next) = search.next_seed() {
+                assert_eq!(next, seed + offered.len() as u64);
+                let grade = 1 + random.below(5) as u8;
+                let puzzle = of_grade(grade, offered.len()).filter(|_| random.below(5) > 0);
+                offered.push(puzzle.clone());
+                search.hear(puzzle);
+                let found = search.found().map(|(_, puzzle)| puzzle.grade());
+                let fits = found == Some(rating.nearest_grade());
+                assert_eq!(search.next_seed().is_none(), fits || offered.len() == 8);
+            }
+            let distance = |puzzle: &Puzzle| {
+                let points = PuzzleRating::of_grade(puzzle.grade());
+                points.abs_diff(rating.points())
+            };
+            let least = offered.iter().flatten().map(distance).min();
+            let found = search.found();
+            assert_eq!(found.map(|(_, puzzle)| distance(puzzle)), least);
+            if let Some((at, puzzle)) = found {
+                assert_eq!(offered[(at - seed) as usize].as_ref(), Some(puzzle));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_skips_what_is_solved_but_an_address_does_not() {
+    let collection = all("nonaga");
+    let known = collection.get(0).unwrap();
+    let mut progress = Progress::default();
+    progress.insert(known.id());
+    let mut search = SeedSearch::new(rated(1000), progress, u64::MAX);
+    search.hear(Some(known.clone()));
+    assert_eq!((search.found(), search.next_seed()), (None, Some(0)));
+    search.hear(collection.get(1));
+    assert_eq!(
+        search.found(),
+        collection.get(1).as_ref().map(|puzzle| (0, puzzle))
+    );
+    // Nothing is found if nobody mines.
+    let mut search = SeedSearch::new(rated(1000), Progress::default(), 0);
+    while search.next_seed().is_some() {
+        search.hear(None);
+    }
+    assert_eq!(search.found(), None);
+    let mut search = SeedSearch::only(7);
+    assert_eq!(search.next_seed(), Some(7));
+    let hard = collection.get(399);
+    search.hear(hard.clone());
+    assert_eq!(search.next_seed(), None);
+    assert_eq!(search.found(), hard.as_ref().map(|puzzle| (7, puzzle)));
 }

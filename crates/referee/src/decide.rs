@@ -210,6 +210,7 @@ fn decline(state: &State, by: Seat, of: u64) -> Result<Event, Denial> {
         Some(offer) => Ok(Event::Decline {
             by,
             what: offer.what,
+            of,
         }),
         None => Err(Denial::new(Refusal::Unknown, "there is no such offer")),
     }

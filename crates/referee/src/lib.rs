@@ -27,7 +27,7 @@ pub use crate::{
     clock::claim_delay,
     decide::{Denial, decide},
     intent::Intent,
-    record::record,
+    record::{Extent, record},
     state::{State, StateError},
     terms::Terms,
 };

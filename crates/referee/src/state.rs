@@ -223,13 +223,14 @@ impl State {
                     .retain(|offer| (offer.what, offer.by) != (what, by));
                 self.offers.push(Offer { what, by, of });
             }
-            Event::Decline { by, what } => {
+            Event::Decline { by, what, of } => {
+                let is_meant = |offer: &Offer| offer.of == *of || *of == 0 && offer.what == *what;
                 // The own offer, or that of the other player.
-                let by_other = |offer: &Offer| offer.by != *by && offer.what == *what;
+                let by_other = |offer: &Offer| offer.by != *by && is_meant(offer);
                 if self.offers.iter().any(by_other) {
                     self.declined[!*by as usize] = Some(self.at);
                 }
-                self.offers.retain(|offer| offer.what != *what);
+                self.offers.retain(|offer| !is_meant(offer));
             }
             Event::Resign { by } => self.end(MatchResult::win(!*by), "resign", time),
             Event::Draw => self.end(MatchResult::Draw, "draw", time),

@@ -22,7 +22,7 @@ const TEXTS: [&str; 22] = [
     r#"{"k":"turn","by":"first","m":["a5b3"],"left":58000,"lag":20}"#,
     r#"{"k":"turn","by":"first","m":["a5b3"],"left":18446744073709551615}"#,
     r#"{"k":"offer","by":"first","what":"takeback"}"#,
-    r#"{"k":"decline","by":"second","what":"draw"}"#,
+    r#"{"k":"decline","by":"second","what":"draw","of":3}"#,
     r#"{"k":"takeback","by":"first","n":2}"#,
     r#"{"k":"takeback","by":"first","n":18446744073709551615}"#,
     r#"{"k":"claim","by":"first","as":"win"}"#,

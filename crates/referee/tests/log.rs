@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use protocol::{Event, MatchResult, OfferKind, OnlineControl, Seat};
-use referee::{Denial, Intent, State, Terms, decide};
+use referee::{Denial, Extent, Intent, State, Terms, decide};
 use rules::Random;
 
 fn terms(game: &str, random: &mut Random) -> Terms {
@@ -58,7 +58,8 @@ fn intent(state: &State, log: &[Event], now: u64, random: &mut Random) -> Intent
             gone_since: Some(now / 2),
         },
         _ => {
-            let mut record = referee::record(state.terms(), ["a", "b"], log).unwrap();
+            let mut record =
+                referee::record(state.terms(), ["a", "b"], log, Extent::Whole).unwrap();
             let player = record.turn();
             let mut m = Vec::new();
             while record.ending().is_none() && record.turn() == player {
@@ -79,6 +80,27 @@ fn intent(state: &State, log: &[Event], now: u64, random: &mut Random) -> Intent
                 round_trip: 50,
             }
         }
+    }
+}
+
+/// Shorter records lead to the same position, and have no more than they should.
+fn check_shorter(state: &State, log: &[Event]) {
+    let n_moves = state.n_moves();
+    for extent in [Extent::MainLine, Extent::Last(3), Extent::Last(0)] {
+        let record = referee::record(state.terms(), ["a", ""], log, extent).unwrap();
+        assert_eq!(record.position(), state.position(), "{extent:?}");
+        let read = catalog::read_file(&record.to_string()).unwrap();
+        assert_eq!(read.position(), state.position(), "{extent:?}");
+        let n_kept = read.moves().len();
+        match extent {
+            Extent::Last(n_turns) => assert!(n_kept <= 2 * n_turns, "{n_kept} of {n_moves}"),
+            _ => assert_eq!(n_kept, n_moves),
+        }
+        assert!(!record.to_string().contains('{'), "no times");
+        assert!(
+            !record.to_string().contains('('),
+            "nothing that was taken back"
+        );
     }
 }
 
@@ -111,7 +133,7 @@ fn replaying_the_log_gives_the_match() {
             }
             assert_eq!(format!("{replayed:?}"), format!("{state:?}"));
 
-            let mut record = referee::record(&terms, ["a", "b"], &log).unwrap();
+            let mut record = referee::record(&terms, ["a", "b"], &log, Extent::Whole).unwrap();
             assert_eq!(record.position(), state.position());
             let result = record.ending().map(|ending| ending.outcome);
             assert_eq!(MatchResult::from(result), state.result());
@@ -124,6 +146,7 @@ fn replaying_the_log_gives_the_match() {
                 state.position(),
                 "the main line ends there"
             );
+            check_shorter(&state, &log);
         }
     }
 }

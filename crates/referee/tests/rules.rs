@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use protocol::{ClaimAs, Event, MatchResult, MatchStatus, OfferKind, OnlineControl, Refusal, Seat};
-use referee::{Denial, Intent, State, Terms, claim_delay, decide};
+use referee::{Denial, Extent, Intent, State, Terms, claim_delay, decide};
 
 const FIRST: Seat = Seat::First;
 const SECOND: Seat = Seat::Second;
@@ -57,6 +57,11 @@ impl Playing {
         }
     }
 
+    /// The versions of the open offers.
+    fn offers(&self) -> Vec<u64> {
+        self.state.offers().iter().map(|offer| offer.of).collect()
+    }
+
     /// Makes the first legal turn after `ms` milliseconds, none of which is the network's.
     fn turn(&mut self, by: Seat, ms: u64) {
         self.now += ms;
@@ -65,7 +70,8 @@ impl Playing {
     }
 
     fn legal_turn(&self, by: Seat, ms: u64, round_trip: u64) -> Intent {
-        let record = referee::record(self.state.terms(), ["", ""], &self.events).unwrap();
+        let record =
+            referee::record(self.state.terms(), ["", ""], &self.events, Extent::MainLine).unwrap();
         let m = vec![record.legal_moves()[0].clone()];
         let at = self.state.at();
         Intent::Turn {
@@ -367,6 +373,39 @@ fn two_who_offer_a_draw_agree() {
         what: OfferKind::Draw,
     };
     assert_eq!(playing.act(&draw), Ok(Event::Draw));
+}
+
+#[test]
+fn a_declined_offer_leaves_that_of_the_other_player() {
+    let mut playing = Playing::begun(None);
+    let own = playing.offer(FIRST, OfferKind::Takeback);
+    let other = playing.offer(SECOND, OfferKind::Takeback);
+    playing
+        .act(&Intent::Decline {
+            by: FIRST,
+            of: other,
+        })
+        .unwrap();
+    assert_eq!(playing.offers(), [own]);
+    assert!(
+        playing
+            .act(&Intent::Accept {
+                by: SECOND,
+                of: own
+            })
+            .is_ok()
+    );
+}
+
+#[test]
+fn withdrawing_the_own_offer_declines_no_other() {
+    let mut playing = Playing::begun(None);
+    let own = playing.offer(FIRST, OfferKind::Takeback);
+    let other = playing.offer(SECOND, OfferKind::Takeback);
+    playing
+        .act(&Intent::Decline { by: FIRST, of: own })
+        .unwrap();
+    assert_eq!(playing.offers(), [other]);
 }
 
 #[test]

@@ -177,12 +177,6 @@ impl<G: Game> Record<G> {
         self.tree.contains(id).then(|| &self.tree[id])
     }
 
-    /// The position before the move that led to the cursor.
-    pub fn position_before(&self) -> Option<&G> {
-        let parent = self.tree[self.cursor].parent?;
-        Some(&self.tree[parent].position)
-    }
-
     /// The moves from the start to the cursor.
     pub fn moves(&self) -> Vec<G::Move> {
         let mut moves: Vec<_> = self.line_back().filter_map(|id| self.tree[id].m).collect();
@@ -193,11 +187,6 @@ impl<G: Game> Record<G> {
     /// How many moves lead to the cursor.
     pub fn n_moves(&self) -> usize {
         self.line_back().count() - 1
-    }
-
-    /// The move that led to the cursor.
-    pub fn last_move(&self) -> Option<G::Move> {
-        self.tree[self.cursor].m
     }
 
     /// The controls used at the cursor.
@@ -450,7 +439,7 @@ impl<G: Game> Record<G> {
         self.players[player] = with_single_spaces(name);
     }
 
-    /// What somebody wrote about the position at `id`; empty if nothing.
+    /// The comment on the position at `id`; empty if there is none.
     pub fn comment_at(&self, id: NodeId) -> &str {
         self.node(id).map_or("", |node| &node.comment)
     }

@@ -108,11 +108,13 @@ impl<'a, G> AlphaBeta<'a, G> {
         };
         let most = MOST_PLIES as u32;
         let deepest = limits.depth.unwrap_or(most).min(most);
-        let root = |depths, n_lines| Root::new(self.guide, position, played, depths, n_lines);
+        let root = |depths, n_lines, learned| {
+            Root::new(self.guide, position, played, depths, n_lines, learned)
+        };
         // Every other helper starts one ply deeper, so that the threads diverge.
-        let helper = |number| root((1 + (number % 2) as u32, most), 1);
+        let helper = |number| root((1 + (number % 2) as u32, most), 1, None);
         Some(Search {
-            main: root((1, deepest), self.n_lines),
+            main: root((1, deepest), self.n_lines, self.table.take_statistics()),
             helpers: (1..self.n_threads).map(helper).collect(),
             all_nodes: AtomicU64::new(0),
             most_nodes: limits.nodes.unwrap_or(u64::MAX),

@@ -1,9 +1,40 @@
-//! Move ordering statistics: history heuristic and killer moves.
+//! Move ordering statistics: history heuristic, continuation history and killer moves.
 
 use rules::Player;
 
 /// The maximum length of a line.
 pub(crate) const MOST_PLIES: usize = 240;
+
+/// What a search learned about moves, for the search after it.
+#[derive(Clone, Debug)]
+pub(crate) struct MoveStatistics {
+    pub(crate) history: History,
+    pub(crate) continuations: Continuations,
+}
+
+impl MoveStatistics {
+    pub(crate) fn new(n_slots: usize, n_places: usize) -> Self {
+        Self {
+            history: History::new(n_slots),
+            continuations: Continuations::new(n_places),
+        }
+    }
+
+    /// Whether they are for a game with so many slots and places.
+    pub(crate) fn fit(&self, n_slots: usize, n_places: usize) -> bool {
+        self.history.scores[0].len() == n_slots && self.continuations.n_places == n_places
+    }
+
+    /// Halves all scores: what is learned next counts more.
+    pub(crate) fn fade(&mut self) {
+        let histories = self.history.scores.iter_mut();
+        for scores in histories.chain(&mut self.continuations.scores) {
+            for score in scores {
+                *score /= 2;
+            }
+        }
+    }
+}
 
 /// History heuristic: how often moves caused cutoffs, whatever the position.
 #[derive(Clone, Debug)]

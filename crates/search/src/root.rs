@@ -6,8 +6,9 @@ use rules::Position;
 
 use crate::{
     Guide, Line, Report, SearchStep, Value,
+    history::MoveStatistics,
     stack::{Flow, Stack},
-    worker::{Context, Worker},
+    worker::{Context, Worker, late_move_reduction},
 };
 
 /// The half-width of the first aspiration window.
@@ -15,6 +16,10 @@ const ASPIRATION_WINDOW: i32 = 25;
 
 /// The depth passed to the guide for ranking at the root, where any effort pays.
 const ROOT_DEPTH: i32 = 10;
+
+/// Whoever asks for so many lines wants all moves, also those that the guide skips; unless there
+/// are more than this, since the others would not get deep.
+const ALL_LINES: usize = 200;
 
 /// One thread of a search, at the root.
 pub(crate) struct Root<P: Position, G: Guide<P>> {
@@ -64,6 +69,8 @@ struct Pass {
     /// The current move, and whether it is searched with a zero window.
     index: usize,
     is_zero_window: bool,
+    /// By how many plies less deeply it is searched (late move reduction).
+    reduction: i32,
     /// The node count before the current move.
     nodes_before: u64,
 }
@@ -85,10 +92,12 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         played: &[u64],
         (depth, deepest): (u32, u32),
         n_lines: usize,
+        learned: Option<MoveStatistics>,
     ) -> Self {
         let memo = guide.memo(position);
         let mut list = Vec::new();
         guide.moves_into(position, &memo, &mut list);
+        add_skipped(position, n_lines, &mut list);
         let mut ranks = Vec::new();
         guide.rank_into(position, &memo, &list, ROOT_DEPTH, &mut ranks);
         let mut ranked: Vec<_> = ranks.into_iter().zip(list).collect();
@@ -107,7 +116,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             }
         };
         let moves: Vec<_> = ranked.into_iter().map(|(_, m)| root_move(m)).collect();
-        let mut worker = Worker::new::<G>(played);
+        let mut worker = Worker::new::<G>(played, learned);
         worker.path.push(position);
         let mut root = Self {
             position: position.clone(),
@@ -157,12 +166,18 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
                 return self.stop(cx);
             }
             if let Some(value) = value
-                && self.take(value)
+                && self.take(cx, value)
             {
                 return SearchStep::Report(self.end_depth(cx));
             }
         }
         self.worker.publish_nodes(cx.all_nodes);
+        self.done(cx)
+    }
+
+    /// Ends the search, and keeps what it learned for the next one.
+    fn done(&self, cx: &Context<'_, G>) -> SearchStep<P::Move> {
+        self.worker.put_statistics(cx.table);
         SearchStep::Done(self.report(cx, self.depth_done))
     }
 
@@ -183,14 +198,15 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             (-beta, -alpha)
         };
         let child = (&root_move.child, &root_move.memo);
-        let depth = self.depth as i32 - 1;
+        let depth = self.depth as i32 - 1 - self.pass.reduction;
         let worker = &mut self.worker;
+        worker.set_move(cx, 0, Some(root_move.m));
         self.stack.begin(worker, cx, child, depth, window)
     }
 
     /// Records the value of the current move, given for the player to move after it.
     /// Returns whether the depth is done.
-    fn take(&mut self, value: Value) -> bool {
+    fn take(&mut self, cx: &Context<'_, G>, value: Value) -> bool {
         let index = self.pass.index;
         let (_, beta) = self.pass.window;
         let value = if self.moves[index].child.turn() == self.position.turn() {
@@ -198,9 +214,16 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
         } else {
             -value
         };
-        if self.pass.is_zero_window && value > self.pass.alpha && value < beta {
-            self.pass.is_zero_window = false;
-            return false;
+        if value > self.pass.alpha {
+            // Searched again: first at full depth, then with the full window.
+            if self.pass.reduction > 0 {
+                self.pass.reduction = 0;
+                return false;
+            }
+            if self.pass.is_zero_window && value < beta {
+                self.pass.is_zero_window = false;
+                return false;
+            }
         }
         self.count_nodes();
         let number = self.number;
@@ -219,10 +242,20 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             self.pass.alpha = self.pass.alpha.max(value);
         }
         if value < beta && index + 1 < self.moves.len() {
-            self.pass.next(self.worker.n_nodes);
+            let reduction = self.reduction(cx, index + 1);
+            self.pass.next(self.worker.n_nodes, reduction);
             return false;
         }
         self.end_pass()
+    }
+
+    /// The late move reduction of the move at `index`. There is none if several lines
+    /// are wanted, since their order would depend on it.
+    fn reduction(&self, cx: &Context<'_, G>, index: usize) -> i32 {
+        if self.n_lines > 1 {
+            return 0;
+        }
+        late_move_reduction(&cx.tuning, self.depth as i32, index, 0)
     }
 
     /// Adds the nodes of the current move to its counts.
@@ -311,7 +344,7 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
             // A better move was found at the unfinished depth.
             return SearchStep::Report(self.report(cx, self.depth_done + 1));
         }
-        SearchStep::Done(self.report(cx, self.depth_done))
+        self.done(cx)
     }
 
     /// If the best move turned out to lose when the search was stopped, prefers any
@@ -361,6 +394,18 @@ impl<P: Position, G: Guide<P>> Root<P, G> {
     }
 }
 
+/// Adds the moves that the guide skips, if all legal moves are wanted as lines.
+fn add_skipped<P: Position>(position: &P, n_lines: usize, list: &mut Vec<P::Move>) {
+    if n_lines < ALL_LINES {
+        return;
+    }
+    let mut legal = position.legal_moves();
+    if legal.len() <= ALL_LINES {
+        legal.retain(|m| !list.contains(m));
+        list.extend(legal);
+    }
+}
+
 impl Pass {
     fn new(window: (Value, Value), width: i32, index: usize, nodes_before: u64) -> Self {
         Self {
@@ -370,14 +415,16 @@ impl Pass {
             best: Value::LEAST,
             index,
             is_zero_window: false,
+            reduction: 0,
             nodes_before,
         }
     }
 
     /// Goes on to the next move.
-    fn next(&mut self, nodes_before: u64) {
+    fn next(&mut self, nodes_before: u64, reduction: i32) {
         self.index += 1;
         self.is_zero_window = true;
+        self.reduction = reduction;
         self.nodes_before = nodes_before;
     }
 }

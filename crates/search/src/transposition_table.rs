@@ -1,17 +1,23 @@
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU8, AtomicU64, Ordering},
+};
 
 use prefetch_index::prefetch_index;
 
-use crate::Value;
+use crate::{Value, history::MoveStatistics};
 
 /// Transposition table, shared by all threads without locks.
 ///
-/// Its size is fixed: old and shallow entries are replaced.
+/// Its size is fixed: old and shallow entries are replaced. It also keeps the move
+/// ordering statistics from one search to the next.
 #[derive(Debug)]
 pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     /// Incremented with every search, to tell old entries from new ones.
     generation: AtomicU8,
+    /// Those of the last search.
+    statistics: Mutex<Option<MoveStatistics>>,
 }
 
 /// A bucket of entries, of which the least useful is replaced. It fills one cache
@@ -94,6 +100,7 @@ impl TranspositionTable {
         Some(Self {
             buckets: buckets.into_boxed_slice(),
             generation: AtomicU8::new(0),
+            statistics: Mutex::new(None),
         })
     }
 
@@ -114,6 +121,21 @@ impl TranspositionTable {
             slot.entry.store(0, Ordering::Relaxed);
         }
         self.generation.store(0, Ordering::Relaxed);
+        self.put_statistics(None);
+    }
+
+    /// Takes the statistics of the last search out.
+    pub(crate) fn take_statistics(&self) -> Option<MoveStatistics> {
+        let statistics = self.statistics.lock();
+        statistics.unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Keeps the statistics of a search for the next one.
+    pub(crate) fn put_statistics(&self, statistics: Option<MoveStatistics>) {
+        *self
+            .statistics
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = statistics;
     }
 
     /// Starts a new search: present entries stay usable, but are replaced first.

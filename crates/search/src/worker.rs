@@ -7,7 +7,7 @@ use rules::{Outcome, Position};
 
 use crate::{
     Guide, Slice, Stop, TranspositionTable, Tuning, Value,
-    history::{Continuations, History, Killers, MOST_PLIES},
+    history::{Killers, MOST_PLIES, MoveStatistics},
     move_picker::MovePicker,
     path::Path,
     reduction,
@@ -39,8 +39,7 @@ pub(crate) struct Worker<P: Position> {
     pub(crate) path: Path,
     /// The node that was visited last, if it needs a frame.
     pub(crate) node: Node,
-    history: History,
-    continuations: Continuations,
+    statistics: MoveStatistics,
     /// The place of the move being searched at each ply.
     places: Vec<usize>,
     /// The move that the next visited node does without, by its index.
@@ -115,8 +114,15 @@ impl Node {
 }
 
 impl<P: Position> Worker<P> {
-    pub(crate) fn new<G: Guide<P>>(played: &[u64]) -> Self {
-        let continuations = Continuations::new(G::N_PLACES);
+    pub(crate) fn new<G: Guide<P>>(played: &[u64], learned: Option<MoveStatistics>) -> Self {
+        let learned = learned.filter(|learned| learned.fit(G::N_SLOTS, G::N_PLACES));
+        let statistics = match learned {
+            Some(mut learned) => {
+                learned.fade();
+                learned
+            }
+            None => MoveStatistics::new(G::N_SLOTS, G::N_PLACES),
+        };
         Self {
             is_stopped: false,
             has_depth: false,
@@ -126,9 +132,8 @@ impl<P: Position> Worker<P> {
             n_published: 0,
             path: Path::new(played),
             node: Node::NONE,
-            history: History::new(G::N_SLOTS),
-            places: vec![continuations.nowhere(); MOST_PLIES + 2],
-            continuations,
+            places: vec![statistics.continuations.nowhere(); MOST_PLIES + 2],
+            statistics,
             excluded: None,
             killers: Killers::new(),
             moves: Vec::new(),
@@ -312,7 +317,9 @@ impl<P: Position> Worker<P> {
         m: Option<P::Move>,
     ) {
         if G::N_PLACES > 0 {
-            self.places[ply] = m.map_or(self.continuations.nowhere(), |m| cx.guide.place(m));
+            self.places[ply] = m.map_or(self.statistics.continuations.nowhere(), |m| {
+                cx.guide.place(m)
+            });
         }
     }
 
@@ -341,11 +348,11 @@ impl<P: Position> Worker<P> {
             let is_killer = killers.contains(&Some(m));
             let continuation = if G::N_PLACES > 0 {
                 let (before, place) = (self.places[ply - 1], cx.guide.place(m));
-                self.continuations.score(turn, before, place)
+                self.statistics.continuations.score(turn, before, place)
             } else {
                 0
             };
-            rank + self.history.score(turn, slot) / 8
+            rank + self.statistics.history.score(turn, slot) / 8
                 + continuation / 8
                 + if is_killer { KILLER } else { 0 }
         });
@@ -370,10 +377,14 @@ impl<P: Position> Worker<P> {
         let turn = position.turn();
         let before = self.places[ply - 1];
         let mut learn = |m, bonus| {
-            self.history.learn(turn, cx.guide.slot(position, m), bonus);
+            self.statistics
+                .history
+                .learn(turn, cx.guide.slot(position, m), bonus);
             if G::N_PLACES > 0 {
                 let place = cx.guide.place(m);
-                self.continuations.learn(turn, before, place, bonus);
+                self.statistics
+                    .continuations
+                    .learn(turn, before, place, bonus);
             }
         };
         learn(good, bonus);
@@ -394,6 +405,11 @@ impl<P: Position> Worker<P> {
     /// The principal variation from the given ply.
     pub(crate) fn pv(&self, ply: usize) -> &[P::Move] {
         &self.pvs[ply]
+    }
+
+    /// Keeps what was learned about moves for the next search.
+    pub(crate) fn put_statistics(&self, table: &TranspositionTable) {
+        table.put_statistics(Some(self.statistics.clone()));
     }
 
     /// Starts a slice.
@@ -477,8 +493,8 @@ pub(crate) fn late_move_reduction(tuning: &Tuning, depth: i32, n_tried: usize, o
     (reduction / 128).clamp(0, depth - 2)
 }
 
-/// Whether the table's move deserves a singular extension is worth a search if it is
-/// known to be good, and from a search that was deep enough.
+/// The verification search for a singular extension of the table's move; `None` unless the
+/// entry is a lower bound or exact, and deep enough.
 fn singular(tuning: &Tuning, known: Entry, depth: i32) -> Option<Singular> {
     let margin = tuning.singular_margin?;
     let is_worth_it = depth >= LEAST_SINGULAR_DEPTH

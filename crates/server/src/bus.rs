@@ -1,12 +1,12 @@
-//! What nodes tell each other. The bus is a hint: it may lose, repeat and reorder, and
-//! everything it says is in the store.
+//! Notices between nodes. They are hints: the bus may lose, repeat and reorder them, and the store
+//! has everything that they announce.
 
 use async_trait::async_trait;
 use tokio::sync::mpsc;
 
-/// Something to look at.
+/// A change that other nodes should look up in the store.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Hint {
+pub enum Notice {
     /// A match has this version.
     Match {
         /// The match.
@@ -14,29 +14,29 @@ pub enum Hint {
         /// Its version.
         version: u64,
     },
-    /// Somebody came to a match or left it.
+    /// A player of a match connected or disconnected.
     Presence {
         /// The match.
         id: String,
     },
     /// A player was paired.
     Paired {
-        /// Who.
+        /// The player.
         player: String,
         /// The match.
         id: String,
         /// The seat: `first` or `second`.
         seat: protocol::Seat,
     },
-    /// A player signed out somewhere, or is no longer a player.
+    /// A player signed out somewhere, or was deleted.
     Player {
-        /// Who.
+        /// The player.
         player: String,
     },
 }
 
-impl Hint {
-    /// Its text: words with single spaces.
+impl Notice {
+    /// The text form: words separated by single spaces.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -70,39 +70,33 @@ impl Hint {
     }
 }
 
-/// How nodes reach each other.
+/// A message bus between nodes.
 #[async_trait]
 pub trait Bus: Send + Sync {
-    /// Tells all nodes. Nobody waits for it.
-    async fn publish(&self, hint: Hint);
+    /// Notifies all nodes, without waiting for them.
+    async fn publish(&self, notice: Notice);
 
-    /// What all nodes say, this one perhaps included.
-    async fn subscribe(&self) -> mpsc::Receiver<Hint>;
-
-    /// Whether there can be other nodes.
-    fn is_shared(&self) -> bool;
+    /// Subscribes to the notices of all nodes, possibly including this one.
+    async fn subscribe(&self) -> mpsc::Receiver<Notice>;
 }
 
-/// For one node alone.
+/// No bus: notices go nowhere. Several nodes find in the store what they would have announced, up
+/// to two seconds later.
 #[derive(Clone, Copy, Debug)]
 pub struct NoBus;
 
 #[async_trait]
 impl Bus for NoBus {
-    async fn publish(&self, _hint: Hint) {}
+    async fn publish(&self, _notice: Notice) {}
 
-    async fn subscribe(&self) -> mpsc::Receiver<Hint> {
+    async fn subscribe(&self) -> mpsc::Receiver<Notice> {
         mpsc::channel(1).1
-    }
-
-    fn is_shared(&self) -> bool {
-        false
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Hint;
+    use super::Notice;
 
     #[test]
     fn hints_round_trip() {
@@ -113,7 +107,7 @@ mod tests {
             "player p1",
         ] {
             assert_eq!(
-                Hint::parse(text).map(|hint| hint.to_text()),
+                Notice::parse(text).map(|notice| notice.to_text()),
                 Some(text.to_owned())
             );
         }
@@ -124,7 +118,7 @@ mod tests {
             "paired p1 k3 third",
             "presence k3 ",
         ] {
-            assert_eq!(Hint::parse(text), None, "{text}");
+            assert_eq!(Notice::parse(text), None, "{text}");
         }
     }
 }

@@ -7,36 +7,44 @@ use std::{
 };
 
 use axum::extract::ws::Utf8Bytes;
-use store::Profile;
+use store::{Millis, Profile};
 use tokio::sync::{Notify, mpsc};
 
 use crate::request::Caller;
 
-/// How many messages wait for a socket before it gets whole states instead.
+/// The length of a socket's queue; a socket that is slower gets whole states instead of events.
 const LARGEST_QUEUE: usize = 64;
 
 /// One socket, as the rest of the server sees it.
 pub(crate) struct Connection {
-    /// Never used again.
+    /// A unique number, which is never reused.
     pub(crate) number: u64,
-    /// Whose it is; nobody's if they only watch.
+    /// The player; `None` for a spectator without a session.
     pub(crate) player: Option<Profile>,
     /// Hash of the token of the player's session.
     pub(crate) token_hash: Option<String>,
-    /// What the address counts as; `None` for this machine itself.
+    /// The [key](crate::limit::address_key) of the address; `None` if it has no limits.
     pub(crate) address: Option<String>,
     queue: mpsc::Sender<Utf8Bytes>,
-    /// The matches that the socket has missed events of.
+    /// Messages held back until `hi` is sent, which comes first; `None` afterwards.
+    early: Mutex<Option<Vec<Utf8Bytes>>>,
+    /// The matches of which the socket has missed events.
     behind: Mutex<HashSet<String>>,
-    /// Wakes the socket to look at `behind`, or to close.
+    /// Wakes the socket to check `behind`, or to close.
     pub(crate) wake: Notify,
-    /// How long a message there and back takes, in milliseconds.
+    /// The round-trip time, in milliseconds.
     pub(crate) round_trip: AtomicU64,
     is_closing: AtomicBool,
+    /// The last recorded use of the session.
+    used: AtomicU64,
 }
 
 impl Connection {
-    pub(crate) fn new(number: u64, caller: Caller) -> (Self, mpsc::Receiver<Utf8Bytes>) {
+    pub(crate) fn new(
+        number: u64,
+        caller: Caller,
+        now: Millis,
+    ) -> (Self, mpsc::Receiver<Utf8Bytes>) {
         let (queue, messages) = mpsc::channel(LARGEST_QUEUE);
         let connection = Self {
             number,
@@ -44,19 +52,21 @@ impl Connection {
             token_hash: caller.token_hash,
             address: caller.address,
             queue,
+            early: Mutex::new(Some(Vec::new())),
             behind: Mutex::default(),
             wake: Notify::new(),
             round_trip: AtomicU64::new(0),
             is_closing: AtomicBool::new(false),
+            used: AtomicU64::new(now),
         };
         (connection, messages)
     }
 
-    /// Sends what happened in the match `g`. If the socket is too slow, it gets the whole state
-    /// later instead.
+    /// Sends an event of the match `g`. If the queue is full, the socket gets the whole state later
+    /// instead.
     pub(crate) fn tell(&self, g: &str, message: &Utf8Bytes) {
         let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that waits for a state would see a gap.
+        // A socket that waits for a state must not see later events before it.
         if behind.contains(g) {
             return;
         }
@@ -66,29 +76,41 @@ impl Connection {
         }
     }
 
-    /// Sends something that is about no match, unless the socket is too slow.
+    /// Sends a message that belongs to no match; drops it if the queue is full.
     pub(crate) fn mention(&self, message: &Utf8Bytes) {
-        self.queue.try_send(message.clone()).ok();
+        let mut early = self.early.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *early {
+            Some(early) => early.push(message.clone()),
+            None => drop(self.queue.try_send(message.clone())),
+        }
     }
 
-    /// Sends an answer if there is room for it. Returns whether there was.
+    /// Releases the messages that waited for `hi`.
+    pub(crate) fn greeted(&self) {
+        let mut early = self.early.lock().unwrap_or_else(PoisonError::into_inner);
+        for message in early.take().into_iter().flatten() {
+            self.queue.try_send(message).ok();
+        }
+    }
+
+    /// Sends an answer if there is room in the queue. Returns whether there was.
     pub(crate) fn try_answer(&self, message: Utf8Bytes) -> bool {
         self.queue.try_send(message).is_ok()
     }
 
-    /// Sends an answer, and waits until there is room for it.
+    /// Sends an answer, and waits for room in the queue.
     pub(crate) async fn answer(&self, message: Utf8Bytes) {
         // A socket that closed needs no answer.
         self.queue.send(message).await.ok();
     }
 
-    /// The matches that the socket has missed events of.
+    /// The matches of which the socket has missed events.
     pub(crate) fn behind(&self) -> Vec<String> {
         let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
         behind.iter().cloned().collect()
     }
 
-    /// The socket gets the whole state of the match `g`, and events after it.
+    /// Notes that the socket gets the whole state of the match `g`, and then its events again.
     pub(crate) fn catches_up(&self, g: &str) {
         let mut behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner);
         behind.remove(g);
@@ -102,6 +124,16 @@ impl Connection {
 
     pub(crate) fn is_closing(&self) -> bool {
         self.is_closing.load(Ordering::Relaxed)
+    }
+
+    /// Whether the last recorded use of the session is at least `every` ago. If so, it becomes
+    /// `now`.
+    pub(crate) fn is_use_due(&self, now: Millis, every: Millis) -> bool {
+        let is_due = now >= self.used.load(Ordering::Relaxed) + every;
+        if is_due {
+            self.used.store(now, Ordering::Relaxed);
+        }
+        is_due
     }
 
     pub(crate) fn round_trip(&self) -> u64 {

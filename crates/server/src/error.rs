@@ -9,12 +9,12 @@ use store::StoreError;
 /// Error of a request, with its status and short code.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ApiError {
-    /// A field of the body is wrong.
+    /// A field of the body is invalid.
     #[error("{field}: {reason}")]
     Field {
-        /// Which.
+        /// The name of the field.
         field: &'static str,
-        /// What is wrong with it.
+        /// Why it is invalid.
         reason: String,
     },
     /// The body is not the JSON that was expected.
@@ -23,10 +23,10 @@ pub enum ApiError {
     /// The body is too long.
     #[error("the body is too long")]
     TooLong,
-    /// The body does not come.
+    /// The body did not arrive in time.
     #[error("the body takes too long")]
     TooSlow,
-    /// Nobody is signed in.
+    /// The caller is not signed in.
     #[error("create a guest with POST /api/guests first, or sign in")]
     NobodyYet,
     /// The name or the password is wrong.
@@ -44,25 +44,25 @@ pub enum ApiError {
     /// The request is for another host.
     #[error("this server has another name")]
     ForeignHost,
-    /// There is no such thing.
+    /// There is no such player, match or other object.
     #[error("there is no such {0}")]
     Unknown(&'static str),
-    /// Somebody else has it.
+    /// It is already taken, such as a name.
     #[error("{0}")]
     Taken(&'static str),
-    /// It is no longer there.
+    /// It no longer exists.
     #[error("this challenge was withdrawn or is too old")]
     Gone,
-    /// It is the player's own.
-    #[error("this is your own challenge: send the link to somebody else")]
-    Own,
     /// Too many requests.
     #[error("too many requests: try again in a minute")]
     SlowDown,
+    /// The request is not a WebSocket handshake.
+    #[error("this address is for WebSockets: {0}")]
+    NoHandshake(String),
     /// The method is not available here.
     #[error("this method is not available here")]
     Method,
-    /// The store does not answer, or the server is leaving.
+    /// The store does not answer, or the server is shutting down.
     #[error("the server is not available right now: try again")]
     Unavailable,
     /// A bug of ours.
@@ -86,8 +86,8 @@ impl ApiError {
             Self::Unknown(_) => (StatusCode::NOT_FOUND, "unknown"),
             Self::Taken(_) => (StatusCode::CONFLICT, "taken"),
             Self::Gone => (StatusCode::GONE, "gone"),
-            Self::Own => (StatusCode::CONFLICT, "own"),
             Self::SlowDown => (StatusCode::TOO_MANY_REQUESTS, "slow-down"),
+            Self::NoHandshake(_) => (StatusCode::BAD_REQUEST, "handshake"),
             Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "method"),
             Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),

@@ -12,7 +12,7 @@ use axum::{
     Router,
     body::Body,
     extract::{FromRequestParts, WebSocketUpgrade},
-    http::{HeaderValue, Method, Request, Response, StatusCode, header},
+    http::{HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
     response::IntoResponse,
     routing::any,
 };
@@ -26,8 +26,8 @@ use crate::{
     socket::{self, LARGEST_FRAME},
 };
 
-/// Answers to requests.
-type Answer = Result<Response<Body>, ApiError>;
+/// The result of a request handler.
+type ApiResult = Result<Response<Body>, ApiError>;
 
 impl Hub {
     /// The whole service: the page, the HTTP interface and the WebSocket.
@@ -57,7 +57,7 @@ impl Hub {
         Router::new().fallback(any(answer))
     }
 
-    /// Figures for an operator; not for the world.
+    /// Metrics for the operator, on a separate port.
     pub fn metrics_app(self: &Arc<Self>) -> Router {
         let hub = self.clone();
         let answer = move || {
@@ -89,7 +89,7 @@ impl Hub {
         )
     }
 
-    async fn answer_call(self: Arc<Self>, request: Request<Body>) -> Answer {
+    async fn answer_call(self: Arc<Self>, request: Request<Body>) -> ApiResult {
         let path = request.uri().path().to_owned();
         match &*path {
             "/healthz" => return Ok("ok\n".into_response()),
@@ -98,83 +98,31 @@ impl Hub {
         }
         let (mut parts, body) = request.into_parts();
         let caller = Caller::new(&self, &parts).await?;
-        if path == "/ws" {
-            return self.upgrade(caller, &mut parts).await;
-        }
-        let segments: Vec<_> = path.split('/').skip(2).collect();
-        let query = parts.uri.query();
-        let is = |method: Method| parts.method == method;
-        match *segments {
-            ["guests"] if is(Method::POST) => {
-                read_object(body).await?;
-                accounts::create_guest(&caller).await
+        let renewed = caller.renewed_cookie();
+        let answer = match &*path {
+            "/ws" => self.upgrade(caller, &mut parts).await?,
+            _ => answer_api(&caller, &path, &parts, body).await?,
+        };
+        Ok(match renewed {
+            Some(cookie) if !answer.headers().contains_key(header::SET_COOKIE) => {
+                with_cookie(answer, &cookie)
             }
-            ["accounts"] if is(Method::POST) => {
-                accounts::create(&caller, &read_object(body).await?).await
-            }
-            ["login"] if is(Method::POST) => {
-                accounts::login(&caller, &read_object(body).await?).await
-            }
-            ["logout"] if is(Method::POST) => accounts::logout(&caller).await,
-            ["recover"] if is(Method::POST) => {
-                accounts::recover(&caller, &read_object(body).await?).await
-            }
-            ["password"] if is(Method::POST) => {
-                accounts::change_password(&caller, &read_object(body).await?).await
-            }
-            ["bots"] if is(Method::POST) => {
-                accounts::create_bot(&caller, &read_object(body).await?).await
-            }
-            ["me"] if is(Method::GET) => lists::me(&caller).await,
-            ["me"] if is(Method::DELETE) => accounts::delete(&caller).await,
-            ["me", "export"] if is(Method::GET) => lists::export(&caller).await,
-            ["me", "matches.ndjson"] if is(Method::GET) => lists::export_matches(&caller).await,
-            ["me", "matches"] if is(Method::GET) => lists::my_matches(&caller, query).await,
-            ["blocks"] if is(Method::POST) => {
-                accounts::block(&caller, &read_object(body).await?).await
-            }
-            ["challenges"] if is(Method::POST) => {
-                challenges::create(&caller, &read_object(body).await?).await
-            }
-            ["challenges", token] if is(Method::GET) => challenges::show(&caller, token).await,
-            ["challenges", token] if is(Method::DELETE) => challenges::cancel(&caller, token).await,
-            ["challenges", token, "accept"] if is(Method::POST) => {
-                challenges::accept(&caller, token).await
-            }
-            ["matches", id] if is(Method::GET) => matches::show(&caller, id).await,
-            ["matches", id, "record"] if is(Method::GET) => matches::record(&caller, id).await,
-            ["lobby"] if is(Method::GET) => lists::lobby(&caller).await,
-            ["leaderboard"] if is(Method::GET) => lists::leaderboard(&caller, query).await,
-            ["players", name] if is(Method::GET) => lists::player(&caller, name).await,
-            ["players", name, "matches"] if is(Method::GET) => {
-                lists::matches_of(&caller, name, query).await
-            }
-            [
-                "guests" | "accounts" | "login" | "logout" | "recover" | "password" | "bots" | "me"
-                | "blocks" | "challenges" | "lobby" | "leaderboard",
-            ]
-            | ["challenges" | "matches" | "players" | "me", _]
-            | [
-                "challenges" | "matches" | "players",
-                _,
-                "accept" | "record" | "matches",
-            ] => Err(ApiError::Method),
-            _ => Err(ApiError::Unknown("address")),
-        }
+            _ => answer,
+        })
     }
 
-    async fn is_ready(&self) -> Answer {
+    async fn is_ready(&self) -> ApiResult {
         if self.is_leaving() || self.store.now().await.is_err() {
             return Err(ApiError::Unavailable);
         }
         Ok("ready\n".into_response())
     }
 
-    async fn upgrade(
-        self: Arc<Self>,
-        caller: Caller,
-        parts: &mut axum::http::request::Parts,
-    ) -> Answer {
+    async fn upgrade(self: Arc<Self>, caller: Caller, parts: &mut Parts) -> ApiResult {
+        // A proxy asks the next node. Where there is none, matches go on here until the end.
+        if self.is_leaving() && self.find_live_peer().await {
+            return Err(ApiError::Unavailable);
+        }
         let address = caller.address.as_deref();
         if address.is_some_and(|address| !self.has_room_for(address)) {
             return Err(ApiError::SlowDown);
@@ -182,7 +130,7 @@ impl Hub {
         let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
         let upgrade = match upgrade {
             Ok(upgrade) => upgrade,
-            Err(rejection) => return Ok(rejection.into_response()),
+            Err(rejection) => return Err(ApiError::NoHandshake(rejection.body_text())),
         };
         let upgrade = upgrade
             .protocols([SUBPROTOCOL])
@@ -195,7 +143,67 @@ impl Hub {
     }
 }
 
-/// An answer without content that changes the session's cookie.
+/// Answers a request of `/api`.
+async fn answer_api(caller: &Caller, path: &str, parts: &Parts, body: Body) -> ApiResult {
+    let segments: Vec<_> = path.split('/').skip(2).collect();
+    let query = parts.uri.query();
+    let is = |method: Method| parts.method == method;
+    match *segments {
+        ["guests"] if is(Method::POST) => {
+            read_object(body).await?;
+            accounts::create_guest(caller).await
+        }
+        ["accounts"] if is(Method::POST) => {
+            accounts::create(caller, &read_object(body).await?).await
+        }
+        ["login"] if is(Method::POST) => accounts::login(caller, &read_object(body).await?).await,
+        ["logout"] if is(Method::POST) => accounts::logout(caller).await,
+        ["recover"] if is(Method::POST) => {
+            accounts::recover(caller, &read_object(body).await?).await
+        }
+        ["password"] if is(Method::POST) => {
+            accounts::change_password(caller, &read_object(body).await?).await
+        }
+        ["bots"] if is(Method::POST) => {
+            accounts::create_bot(caller, &read_object(body).await?).await
+        }
+        ["me"] if is(Method::GET) => lists::me(caller).await,
+        ["me"] if is(Method::DELETE) => accounts::delete(caller).await,
+        ["me", "export"] if is(Method::GET) => lists::export(caller).await,
+        ["me", "matches.ndjson"] if is(Method::GET) => lists::export_matches(caller).await,
+        ["me", "matches"] if is(Method::GET) => lists::my_matches(caller, query).await,
+        ["blocks"] if is(Method::POST) => accounts::block(caller, &read_object(body).await?).await,
+        ["challenges"] if is(Method::POST) => {
+            challenges::create(caller, &read_object(body).await?).await
+        }
+        ["challenges", token] if is(Method::GET) => challenges::show(caller, token).await,
+        ["challenges", token] if is(Method::DELETE) => challenges::cancel(caller, token).await,
+        ["challenges", token, "accept"] if is(Method::POST) => {
+            challenges::accept(caller, token).await
+        }
+        ["matches", id] if is(Method::GET) => matches::show(caller, id).await,
+        ["matches", id, "record"] if is(Method::GET) => matches::record(caller, id).await,
+        ["lobby"] if is(Method::GET) => lists::lobby(caller).await,
+        ["leaderboard"] if is(Method::GET) => lists::leaderboard(caller, query).await,
+        ["players", name] if is(Method::GET) => lists::player(caller, name).await,
+        ["players", name, "matches"] if is(Method::GET) => {
+            lists::matches_of(caller, name, query).await
+        }
+        [
+            "guests" | "accounts" | "login" | "logout" | "recover" | "password" | "bots" | "me"
+            | "blocks" | "challenges" | "lobby" | "leaderboard",
+        ]
+        | ["challenges" | "matches" | "players" | "me", _]
+        | [
+            "challenges" | "matches" | "players",
+            _,
+            "accept" | "record" | "matches",
+        ] => Err(ApiError::Method),
+        _ => Err(ApiError::Unknown("address")),
+    }
+}
+
+/// Adds a header that sets the session's cookie.
 fn with_cookie(mut response: Response<Body>, cookie: &str) -> Response<Body> {
     if let Ok(cookie) = HeaderValue::from_str(cookie) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -203,7 +211,7 @@ fn with_cookie(mut response: Response<Body>, cookie: &str) -> Response<Body> {
     response
 }
 
-/// A field of a body that has to be a text.
+/// A field of a body that has to be a string.
 fn text_field<'a>(
     body: &'a serde_json::Map<String, serde_json::Value>,
     field: &'static str,
@@ -212,7 +220,7 @@ fn text_field<'a>(
     value.ok_or_else(|| ApiError::field(field, "expected a text"))
 }
 
-/// An empty object.
+/// The answer `{}`.
 fn done() -> Response<Body> {
     crate::request::json(StatusCode::OK, &serde_json::Map::new())
 }

@@ -8,11 +8,11 @@ use std::{
 
 use axum::extract::ws::Utf8Bytes;
 use protocol::{Seat, ServerMessage};
-use store::{Millis, Node, SILENT_AFTER, Store, StoreError};
+use store::{Millis, SILENT_AFTER, ServerNode, Store, StoreError};
 use tokio::sync::Semaphore;
 
 use crate::{
-    bus::{Bus, Hint},
+    bus::{Bus, Notice},
     connection::Connection,
     limit::Limit,
     live::Live,
@@ -22,81 +22,91 @@ use crate::{
     time::Clock,
 };
 
-/// What an operator chooses.
+/// The configuration of a node.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The address that people use.
+    /// The public URL.
     pub url: PublicUrl,
-    /// Addresses of proxies whose `X-Forwarded-For` is believed.
+    /// Addresses of trusted proxies, whose `X-Forwarded-For` is used.
     pub proxies: Vec<std::net::IpAddr>,
     /// The files of the page.
     pub files: &'static [page::File],
 }
 
-/// One node: what all its sockets and requests share.
+/// One node: the state that its sockets and requests share.
 pub struct Hub {
     pub(crate) config: Config,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) bus: Arc<dyn Bus>,
-    /// Names this process.
+    /// The id of this process.
     pub(crate) node: String,
     clock: Clock,
     lives: Mutex<HashMap<String, Arc<Live>>>,
-    /// The sockets of each player who is connected.
+    /// The sockets of each connected player.
     players: Mutex<HashMap<String, Vec<Arc<Connection>>>>,
     connections: Mutex<HashMap<u64, Arc<Connection>>>,
-    /// How many sockets each address has.
+    /// The number of sockets of each address.
     addresses: Mutex<HashMap<String, u32>>,
-    /// The players who wait in pools, by a socket of this node.
+    /// The players who wait in pools through a socket of this node.
     seeking: Mutex<HashSet<String>>,
     n_connections: AtomicU64,
     pub(crate) metrics: Metrics,
     pub(crate) limits: Limits,
-    /// Hashing a password takes a core and 19 MiB.
+    /// Limits concurrent password hashing, which takes a core and 19 MiB each.
     pub(crate) hashing: Semaphore,
     is_leaving: AtomicBool,
-    /// The nodes when we last looked.
-    nodes: Mutex<Vec<Node>>,
+    /// Until when matches can't be claimed, because another node was silent.
+    claims_after_silence: AtomicU64,
+    /// The result of [`claims_from`](Self::claims_from) that players were last told.
+    claims_told: AtomicU64,
     outage: Mutex<Option<Outage>>,
-    /// When this process last ran; 0 before it serves.
+    /// When this process was last seen running; 0 before it serves.
     alive: AtomicU64,
+    /// When the last heartbeat was sent to the store, and its duration; `u64::MAX` until it is
+    /// stored.
+    beat: (AtomicU64, AtomicU64),
 }
 
-/// A time in which the store did not answer.
+/// A period without service, because the store did not answer or this process did not run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Outage {
-    /// When it last answered before.
+    /// The last time of service before it.
     pub(crate) began: Millis,
-    /// When it answered again.
+    /// The first time of service after it.
     pub(crate) ended: Option<Millis>,
 }
 
-/// How often things may be done.
+/// The rate limits of a node.
 pub(crate) struct Limits {
-    /// New guests, accounts and challenges of an address.
+    /// New guests, accounts and challenges, per address.
     pub(crate) new: Limit,
-    /// Wrong passwords for a name.
+    /// Wrong passwords, per name.
     pub(crate) passwords: Limit,
-    /// Other requests of an address.
+    /// Other requests, per address.
     pub(crate) requests: Limit,
-    /// Phrases of a player in a match.
+    /// Phrases, per player and match.
     pub(crate) phrases: Limit,
 }
 
-/// A node that was not alive for so long did not serve anybody.
+/// A gap of this length in the life of a node counts as an outage.
 pub(crate) const STANDSTILL: Millis = 3_000;
 
+/// A node without a heartbeat for this long is in trouble. They are a second apart.
+pub(crate) const SUSPICIOUS: Millis = 3_000;
+
+const MINUTE: Millis = 60_000;
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing that panics is done while one of these is held.
+    // A poisoned lock is ignored: nothing panics while one is held.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Hub {
-    /// A node that has not begun to serve.
+    /// A node that does not serve yet.
     ///
     /// # Errors
     ///
-    /// Returns [`StoreError`] if the store does not tell the time.
+    /// Returns [`StoreError`] if the store does not report its time.
     pub async fn new(
         config: Config,
         store: Arc<dyn Store>,
@@ -127,16 +137,18 @@ impl Hub {
             },
             hashing: Semaphore::new(n_cores),
             is_leaving: AtomicBool::new(false),
-            nodes: Mutex::default(),
+            claims_after_silence: AtomicU64::new(0),
+            claims_told: AtomicU64::new(0),
             outage: Mutex::default(),
             alive: AtomicU64::new(0),
+            beat: (AtomicU64::new(0), AtomicU64::new(0)),
         };
         let hub = Arc::new(hub);
         hub.note_a_stop().await?;
         Ok(hub)
     }
 
-    /// The time of the store, in milliseconds.
+    /// The current time of the store, in milliseconds.
     pub(crate) fn now(&self) -> Millis {
         self.clock.now()
     }
@@ -145,13 +157,13 @@ impl Hub {
         self.clock.measure(&*self.store).await
     }
 
-    /// Whether the node has been told to stop.
+    /// Whether the node is shutting down.
     #[must_use]
     pub fn is_leaving(&self) -> bool {
         self.is_leaving.load(Ordering::Relaxed)
     }
 
-    /// Notes that the node has been told to stop.
+    /// Begins the shutdown of the node.
     pub(crate) fn leave(&self) {
         self.is_leaving.store(true, Ordering::Relaxed);
     }
@@ -166,7 +178,7 @@ impl Hub {
         let Some(live) = Live::load(self, id).await? else {
             return Ok(None);
         };
-        // Somebody else may have been faster.
+        // Another task may have loaded it meanwhile.
         let live = lock(&self.lives)
             .entry(id.to_owned())
             .or_insert(live)
@@ -183,15 +195,15 @@ impl Hub {
         lock(&self.lives).values().cloned().collect()
     }
 
-    /// How many matches are in memory.
+    /// The number of matches in memory.
     pub(crate) fn n_lives(&self) -> usize {
         lock(&self.lives).len()
     }
 
-    /// Forgets matches that nobody has looked at for a while.
+    /// Drops idle matches from memory.
     pub(crate) fn forget_idle(&self) {
         let now = self.now();
-        // Somebody who has just been given one holds it too.
+        // A task that has just looked one up holds a reference too.
         lock(&self.lives).retain(|_, live| Arc::strong_count(live) > 1 || !live.is_idle(now));
     }
 
@@ -221,7 +233,7 @@ impl Hub {
         addresses.get(address).is_none_or(|&n| n < MOST_SOCKETS)
     }
 
-    /// Returns whether it was the player's last socket here.
+    /// Removes a socket. Returns whether it was the player's last one on this node.
     pub(crate) fn remove(&self, connection: &Connection) -> bool {
         self.metrics.sockets.fetch_sub(1, Ordering::Relaxed);
         lock(&self.connections).remove(&connection.number);
@@ -249,7 +261,7 @@ impl Hub {
         is_last
     }
 
-    /// Notes whether a player waits in pools. Returns whether they did.
+    /// Records whether a player waits in pools. Returns whether they did before.
     pub(crate) fn set_seeking(&self, player: &str, is_seeking: bool) -> bool {
         let mut seeking = lock(&self.seeking);
         if is_seeking {
@@ -263,12 +275,12 @@ impl Hub {
         lock(&self.connections).values().cloned().collect()
     }
 
-    /// Tells a player that a match begins, wherever they are connected.
+    /// Notifies a player that a match begins, whichever node they are connected to.
     pub(crate) async fn tell_paired(&self, player: &str, id: &str, seat: Seat) {
         self.tell_paired_here(player, id, seat);
-        if self.bus.is_shared() {
+        if self.store.is_shared() {
             let (player, id) = (player.to_owned(), id.to_owned());
-            self.bus.publish(Hint::Paired { player, id, seat }).await;
+            self.bus.publish(Notice::Paired { player, id, seat }).await;
         }
     }
 
@@ -280,12 +292,12 @@ impl Hub {
         }
     }
 
-    /// A player signed out somewhere, or is no longer a player: the sockets whose session is
-    /// over are closed, on all nodes, and matches show who plays.
+    /// Handles a player who signed out somewhere, or was renamed or deleted: closes the sockets of
+    /// ended sessions on all nodes, and updates the players of matches.
     pub(crate) async fn player_changed(&self, player: &str) -> Result<(), StoreError> {
-        if self.bus.is_shared() {
+        if self.store.is_shared() {
             let player = player.to_owned();
-            self.bus.publish(Hint::Player { player }).await;
+            self.bus.publish(Notice::Player { player }).await;
         }
         self.look_at_player(player).await
     }
@@ -311,37 +323,51 @@ impl Hub {
 
     // Other nodes, and the store.
 
-    pub(crate) fn set_nodes(&self, nodes: Vec<Node>) {
-        *lock(&self.nodes) = nodes;
+    /// Reads the nodes and their last heartbeats from the store.
+    pub(crate) async fn read_nodes(&self) -> Result<Vec<ServerNode>, StoreError> {
+        let nodes = self.store.nodes().await?;
+        let now = self.now();
+        for node in nodes.iter().filter(|node| node.id != self.node) {
+            let end = node.seen + SILENT_AFTER + MINUTE;
+            if now > node.seen + SUSPICIOUS && now < end {
+                // Also if it recovers: its players seemed gone meanwhile.
+                self.claims_after_silence.fetch_max(end, Ordering::Relaxed);
+            }
+        }
+        Ok(nodes)
     }
 
-    /// Whether a node has been silent for so long that something is wrong with it.
-    pub(crate) fn is_silent(&self, node: &str) -> bool {
-        const SUSPICIOUS: Millis = 3_000;
+    /// Whether another node serves, by its last heartbeat.
+    pub(crate) async fn find_live_peer(&self) -> bool {
+        if !self.store.is_shared() {
+            return false;
+        }
+        let nodes = self.read_nodes().await;
+        self.note_result(&nodes);
         let now = self.now();
-        let nodes = lock(&self.nodes);
-        let seen = nodes
-            .iter()
-            .find(|known| known.id == node)
-            .map(|known| known.seen);
-        node != self.node && seen.is_none_or(|seen| now > seen + SUSPICIOUS)
+        let is_live = |node: &ServerNode| node.id != self.node && now < node.seen + SUSPICIOUS;
+        nodes.is_ok_and(|nodes| nodes.iter().any(is_live))
     }
 
-    /// Whether a node died in the last minute without leaving, or the store was not there.
-    pub(crate) fn had_trouble(&self) -> bool {
-        const MINUTE: Millis = 60_000;
-        const SUSPICIOUS: Millis = 3_000;
-        let now = self.now();
-        let died = lock(&self.nodes).iter().any(|node| {
-            let silent = now.saturating_sub(node.seen);
-            node.id != self.node && (SUSPICIOUS..MINUTE + SILENT_AFTER).contains(&silent)
+    /// From when matches can be claimed: a minute after a node died or the store was not
+    /// available, since then it may be our fault that a player is gone. `Millis::MAX` while the
+    /// store is not available.
+    pub(crate) fn claims_from(&self) -> Millis {
+        let after_outage = self.outage().map_or(0, |outage| {
+            outage.ended.map_or(Millis::MAX, |ended| ended + MINUTE)
         });
-        let outage = self.outage();
-        died || outage.is_some_and(|outage| outage.ended.is_none_or(|ended| now < ended + MINUTE))
+        let after_silence = self.claims_after_silence.load(Ordering::Relaxed);
+        after_outage.max(after_silence)
     }
 
-    /// Notes that this process runs. If it did not for a while, because it or the whole machine
-    /// stood still, or the time jumped, that was an outage.
+    /// Whether [`claims_from`](Self::claims_from) has changed since this was last called.
+    pub(crate) fn have_claims_moved(&self) -> bool {
+        let from = self.claims_from();
+        self.claims_told.swap(from, Ordering::Relaxed) != from
+    }
+
+    /// Records that this process runs. A gap, because the process or the machine was suspended or
+    /// the time jumped, is an outage.
     pub(crate) fn notice_standstill(&self) {
         let now = self.now();
         let last = self.alive.fetch_max(now, Ordering::Relaxed);
@@ -351,6 +377,29 @@ impl Hub {
                 ended: Some(now),
             });
         }
+    }
+
+    /// Records the start of a heartbeat.
+    pub(crate) fn note_beat_begins(&self) {
+        self.beat.0.store(self.now(), Ordering::Relaxed);
+        self.beat.1.store(u64::MAX, Ordering::Relaxed);
+    }
+
+    /// Records the end of a heartbeat.
+    pub(crate) fn note_beat_ends(&self) {
+        let took = self
+            .now()
+            .saturating_sub(self.beat.0.load(Ordering::Relaxed));
+        self.beat.1.store(took, Ordering::Relaxed);
+    }
+
+    /// Whether the store is slow. Then load is shed: running matches go on, but nothing new begins,
+    /// and there are no new spectators.
+    pub(crate) fn is_store_slow(&self) -> bool {
+        const SLOW: Millis = 5_000;
+        let began = self.beat.0.load(Ordering::Relaxed);
+        let took = self.beat.1.load(Ordering::Relaxed);
+        took.min(self.now().saturating_sub(began)) >= SLOW
     }
 
     pub(crate) fn outage(&self) -> Option<Outage> {

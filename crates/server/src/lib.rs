@@ -1,10 +1,9 @@
 //! Online play: matches over HTTP and WebSocket.
 //!
-//! A match is a log, and the store decides: a node appends event *version + 1*, and whoever is
-//! second rereads and decides again. So any node can serve any match, and none is special.
-//! What a node keeps in memory ([`Hub`], with a `Live` match for each that somebody looks at) is
-//! a cache. Nothing is shown to anybody that is not stored; the [`Bus`] between nodes is a
-//! hint.
+//! A match is a log in the store with optimistic concurrency control: a node appends event
+//! *version + 1*, and one that comes second rereads and decides again. So any node can serve any
+//! match, and none is special. A node's memory ([`Hub`], with a `Live` for each match in use) is a
+//! cache. Only stored events are shown; notices on the [`Bus`] between nodes are hints.
 //!
 //! [`Hub::app`] is the whole service, so that tests need no socket; [`serve()`] puts it on a
 //! port.
@@ -23,13 +22,14 @@ mod origin;
 mod request;
 mod secret;
 mod serve;
+mod sessions;
 mod socket;
 mod sweep;
 mod terms;
 mod time;
 
 pub use crate::{
-    bus::{Bus, Hint, NoBus},
+    bus::{Bus, NoBus, Notice},
     error::ApiError,
     hub::{Config, Hub},
     origin::{ParseUrlError, PublicUrl},
@@ -37,4 +37,4 @@ pub use crate::{
 };
 
 #[cfg(feature = "nats")]
-pub use crate::nats::Nats;
+pub use crate::nats::NatsBus;

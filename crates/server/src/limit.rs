@@ -1,4 +1,4 @@
-//! How often something may be done.
+//! Rate limits.
 
 use std::{
     collections::HashMap,
@@ -8,11 +8,11 @@ use std::{
 
 use store::Millis;
 
-/// The most keys that are counted; when there are more, new ones have to wait.
+/// The largest number of keys; beyond it, new keys are refused.
 const MOST_KEYS: usize = 100_000;
 const CLEAN_EVERY: Millis = 1_000;
 
-/// A number of times in a span of time, for each key: a token bucket.
+/// A rate limit with a token bucket for each key.
 pub(crate) struct Limit {
     times: f64,
     per_ms: f64,
@@ -23,12 +23,12 @@ pub(crate) struct Limit {
 #[derive(Default)]
 struct Buckets {
     levels: HashMap<String, (f64, Millis)>,
-    /// When full ones were last removed.
+    /// When full buckets were last removed.
     cleaned: Millis,
 }
 
 impl Limit {
-    /// `times` at once, and as many again in `span` milliseconds.
+    /// Buckets of `times` tokens, which refill in `span` milliseconds.
     pub(crate) fn new(times: u32, span: u32) -> Self {
         Self {
             times: f64::from(times),
@@ -38,12 +38,12 @@ impl Limit {
         }
     }
 
-    /// Whether `key` may do it once more at `now`. If so, it counts.
+    /// Takes a token of `key` at `now`. Returns whether there was one.
     pub(crate) fn allow(&self, key: &str, now: Millis) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let Buckets { levels, cleaned } = &mut *buckets;
         if levels.len() >= self.most_keys && !levels.contains_key(key) {
-            // Looking at all of them takes a while.
+            // A pass over all buckets is slow.
             if now < *cleaned + CLEAN_EVERY {
                 return false;
             }
@@ -67,20 +67,15 @@ impl Limit {
     }
 }
 
-/// What an address counts as: IPv6 networks are given to one customer as a whole.
-/// `None` for this machine itself.
-pub(crate) fn address_key(address: IpAddr) -> Option<String> {
-    let address = address.to_canonical();
-    if address.is_loopback() {
-        return None;
-    }
-    Some(match address {
+/// The key of an address for limits: for IPv6 the network, since customers get whole networks.
+pub(crate) fn address_key(address: IpAddr) -> String {
+    match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
             format!("{a:x}:{b:x}:{c:x}:{d:x}")
         }
-    })
+    }
 }
 
 #[cfg(test)]
@@ -110,7 +105,7 @@ mod tests {
         assert!(!limit.allow("new", 5_000));
         assert!(limit.allow("3", 5_000));
         assert_eq!(limit.buckets.lock().unwrap().levels.len(), 10);
-        // All but one are full again.
+        // All buckets but one are full again.
         assert!(limit.allow("new", 6_100));
         assert!(limit.buckets.lock().unwrap().levels.len() <= 2);
     }
@@ -118,8 +113,7 @@ mod tests {
     #[test]
     fn addresses_count_by_network() {
         let key = |text: &str| address_key(text.parse().unwrap());
-        assert_eq!(key("127.0.0.1"), None);
-        assert_eq!(key("::ffff:127.0.0.1"), None);
+        assert_eq!(key("127.0.0.1"), key("::ffff:127.0.0.1"));
         assert_eq!(key("2001:db8::1"), key("2001:db8::ffff:1"));
         assert_ne!(key("2001:db8::1"), key("2001:db8:0:1::1"));
     }

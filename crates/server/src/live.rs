@@ -1,12 +1,14 @@
-//! A match in memory: a cache of its log, and who listens.
+//! A match in memory: a cache of its log, and its subscribers.
 
 mod acting;
 mod listening;
+mod nodes;
 mod saying;
 mod seats;
 
 use std::{
     collections::HashMap,
+    slice,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -15,20 +17,21 @@ use std::{
 
 use axum::extract::ws::Utf8Bytes;
 use protocol::{Action, ActionName, Event, OfferKind, Seat, Seats};
-use referee::{State, claim_delay};
+use referee::{Extent, State, claim_delay};
 use store::{Millis, RatingChange, StoreError, StoredEvent, StoredMatch};
 use tokio::sync::Mutex;
 
 pub(crate) use self::{
-    acting::{Acted, Lost, No, Request},
+    acting::{Acted, MatchRequest, No},
+    nodes::FormerNode,
     seats::{seats, whole},
 };
 use crate::{connection::Connection, hub::Hub, terms::stored_terms};
 
-/// How long a match stays in memory that nobody looks at.
+/// How long an unused match stays in memory.
 const IDLE: Millis = 30_000;
 
-/// The cause of time that is given back after an outage of the store.
+/// The prefix of the cause of events that give back time after an outage.
 const OUTAGE: &str = "outage:";
 
 pub(crate) struct Live {
@@ -36,26 +39,26 @@ pub(crate) struct Live {
     /// The players, in the order of their seats.
     pub(crate) players: [String; 2],
     inner: Mutex<Inner>,
-    /// When the time of the player to move is up; `u64::MAX` if never. For sweeps.
+    /// When the clock of the player to move expires; `u64::MAX` if never. For sweeps.
     deadline: AtomicU64,
     version: AtomicU64,
-    /// When somebody last left.
+    /// When a subscriber last left.
     left: AtomicU64,
 }
 
 struct Inner {
     state: State,
     log: Vec<Event>,
-    /// The requests that were carried out, and the version of what came of them.
+    /// The requests that were carried out, and the versions of their events.
     causes: HashMap<String, u64>,
     seats: Seats,
     listeners: Vec<Listener>,
-    /// Since when each player is gone; `None` if they are here, or nobody knows.
+    /// When each player disconnected; `None` if they are connected, or it is unknown.
     gone: [Option<Millis>; 2],
-    /// The outage of the store that was made up for.
+    /// The last outage that was compensated.
     outage: Option<Millis>,
-    /// When a node last made up for an outage.
-    made_up: Millis,
+    /// The last compensated outage: when it began, and when that was done.
+    made_up: (Millis, Millis),
 }
 
 struct Listener {
@@ -64,12 +67,18 @@ struct Listener {
 }
 
 impl Live {
-    /// Reads a match; `None` if there is none.
+    /// Loads a match from the store; `None` if there is none.
     pub(crate) async fn load(hub: &Arc<Hub>, id: &str) -> Result<Option<Arc<Self>>, StoreError> {
         let Some(stored) = hub.store.load_match(id).await? else {
             return Ok(None);
         };
-        let inner = Inner::new(hub, &stored).await?;
+        let mut inner = Inner::new(hub, &stored).await?;
+        if hub.store.is_shared() {
+            // Only read: another task may have loaded it, and have players.
+            for presence in hub.store.presence(slice::from_ref(&stored.head.id)).await? {
+                inner.gone[presence.seat as usize] = None;
+            }
+        }
         let live = Self {
             id: id.to_owned(),
             players: [stored.head.first, stored.head.second],
@@ -78,13 +87,10 @@ impl Live {
             inner: Mutex::new(inner),
             left: AtomicU64::new(hub.now()),
         };
-        if hub.bus.is_shared() {
-            live.look_who_is_here(hub).await?;
-        }
         Ok(Some(Arc::new(live)))
     }
 
-    /// Reads the match again, because a player changed, and shows it to everybody.
+    /// Loads the match again, because a player changed, and sends it to all subscribers.
     pub(crate) async fn reload(&self, hub: &Hub) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
         self.read_again(hub, &mut inner).await
@@ -95,7 +101,7 @@ impl Live {
             return Ok(());
         };
         let read = Inner::new(hub, &stored).await?;
-        // Who listens is no matter of the store.
+        // Subscribers are not in the store.
         *inner = Inner {
             listeners: std::mem::take(&mut inner.listeners),
             gone: inner.gone,
@@ -120,7 +126,7 @@ impl Live {
         self.version.load(Ordering::Relaxed)
     }
 
-    /// Whether the time of the player to move is up, roughly.
+    /// Whether the clock of the player to move has expired, by the cached deadline.
     pub(crate) fn is_due(&self, now: Millis) -> bool {
         now > self.deadline.load(Ordering::Relaxed)
     }
@@ -149,7 +155,7 @@ impl Inner {
             listeners: Vec::new(),
             gone: [Some(hub.now()); 2],
             outage: None,
-            made_up: 0,
+            made_up: (0, 0),
         };
         for event in &stored.events {
             inner.apply(event).map_err(|error| broken(&error))?;
@@ -158,7 +164,7 @@ impl Inner {
         Ok(inner)
     }
 
-    /// Applies an event that was stored.
+    /// Applies a stored event.
     fn apply(&mut self, stored: &StoredEvent) -> Result<(), String> {
         let event = Event::parse(&stored.body).map_err(|error| error.to_string())?;
         let applied = self.state.apply(&event, stored.time);
@@ -170,10 +176,14 @@ impl Inner {
         Ok(())
     }
 
-    /// Notes why the event of a version happened.
+    /// Records the cause of the event with this version.
     fn note_cause(&mut self, cause: String, version: u64, time: Millis) {
-        if cause.starts_with(OUTAGE) {
-            self.made_up = self.made_up.max(time);
+        if cause.starts_with(OUTAGE) && time > self.made_up.1 {
+            let began = cause
+                .rsplit(':')
+                .next()
+                .and_then(|began| began.parse().ok());
+            self.made_up = (began.unwrap_or(time), time);
         }
         self.causes.insert(cause, version);
     }
@@ -190,17 +200,27 @@ impl Inner {
         }
     }
 
-    fn record(&self, state: &State) -> Option<String> {
+    fn record(&self, extent: Extent) -> Option<String> {
         let name = |seat| self.seats.get(seat).player.name.as_str();
         let names = [name(Seat::First), name(Seat::Second)];
-        let record = referee::record(state.terms(), names, &self.log).ok()?;
+        let record = referee::record(self.state.terms(), names, &self.log, extent).ok()?;
         Some(record.to_string())
     }
 
-    /// When the other player may claim the match because the one at `seat` is gone.
-    fn claim_time(&self, seat: Seat) -> Option<Millis> {
+    /// The record after `event`, for the store: without names, since players may change or delete
+    /// them.
+    fn nameless_record(&self, event: &Event) -> Option<String> {
+        let log = self.log.iter().chain([event]);
+        let record = referee::record(self.state.terms(), ["", ""], log, Extent::Whole).ok()?;
+        Some(record.to_string())
+    }
+
+    /// When the other player may claim the match because the one at `seat` is gone; `None` if that
+    /// is not known.
+    fn claim_time(&self, hub: &Hub, seat: Seat) -> Option<Millis> {
         let since = self.gone[seat as usize].filter(|_| self.state.is_playing())?;
-        Some(since + claim_delay(self.state.terms().control)?)
+        let time = since + claim_delay(self.state.terms().control)?;
+        Some(time.max(hub.claims_from())).filter(|&time| time < Millis::MAX)
     }
 
     /// Whether the action makes a rematch certain: it accepts the offer of the other player,

@@ -1,11 +1,11 @@
-//! Figures for an operator, in Prometheus' text form.
+//! Metrics for the operator, in Prometheus' text format.
 
 use std::{
     fmt::Write,
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Numbers that only grow, and one that goes up and down.
+/// The counters, and one gauge.
 #[derive(Default)]
 pub(crate) struct Metrics {
     pub(crate) sockets: AtomicU64,
@@ -17,11 +17,11 @@ pub(crate) struct Metrics {
     pub(crate) store_errors: AtomicU64,
     pub(crate) resyncs: AtomicU64,
     pub(crate) slow_closed: AtomicU64,
-    /// The time from reading a turn to storing it, in microseconds, all turns together.
+    /// The total time from reading turns to storing them, in microseconds.
     pub(crate) turn_micros: AtomicU64,
 }
 
-/// Counts one more.
+/// Increments a counter.
 pub(crate) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }

@@ -6,23 +6,23 @@ use async_trait::async_trait;
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 
-use crate::bus::{Bus, Hint};
+use crate::bus::{Bus, Notice};
 
-/// NATS, which connects again by itself.
+/// A bus over NATS. The client reconnects by itself.
 #[derive(Clone, Debug)]
-pub struct Nats {
+pub struct NatsBus {
     client: async_nats::Client,
-    /// Hints on their way out.
-    out: mpsc::Sender<Hint>,
+    /// The queue of notices to publish.
+    out: mpsc::Sender<Notice>,
 }
 
-/// How many hints wait for a node that is busy. What is lost is found by the sweep.
+/// The length of the queues of notices. Sweeps find what dropped notices announced.
 const LARGEST_BACKLOG: usize = 65_536;
 
 const SUBJECT: &str = "parlour.hints";
 
-impl Nats {
-    /// Connects to the server with this address, now or as soon as it is there.
+impl NatsBus {
+    /// Connects to the server at this address, in the background if it is not available yet.
     ///
     /// # Errors
     ///
@@ -30,12 +30,12 @@ impl Nats {
     pub async fn connect(address: &str) -> Result<Arc<Self>, async_nats::ConnectError> {
         let options = async_nats::ConnectOptions::new().retry_on_initial_connect();
         let client = options.connect(address).await?;
-        let (out, mut hints) = mpsc::channel::<Hint>(LARGEST_BACKLOG);
+        let (out, mut notices) = mpsc::channel::<Notice>(LARGEST_BACKLOG);
         let publisher = client.clone();
         tokio::spawn(async move {
-            while let Some(hint) = hints.recv().await {
-                // Waits while the server is away.
-                let published = publisher.publish(SUBJECT, hint.to_text().into());
+            while let Some(notice) = notices.recv().await {
+                // Waits while the server is not available.
+                let published = publisher.publish(SUBJECT, notice.to_text().into());
                 published.await.ok();
             }
         });
@@ -44,31 +44,27 @@ impl Nats {
 }
 
 #[async_trait]
-impl Bus for Nats {
-    async fn publish(&self, hint: Hint) {
-        // While the server is away its client takes only so many. A match must not wait for that.
-        self.out.try_send(hint).ok();
+impl Bus for NatsBus {
+    async fn publish(&self, notice: Notice) {
+        // Without a server the client's buffer fills up. A match must not wait for that.
+        self.out.try_send(notice).ok();
     }
 
-    async fn subscribe(&self) -> mpsc::Receiver<Hint> {
+    async fn subscribe(&self) -> mpsc::Receiver<Notice> {
         let (send, receive) = mpsc::channel(LARGEST_BACKLOG);
         if let Ok(mut messages) = self.client.subscribe(SUBJECT).await {
             tokio::spawn(async move {
                 while let Some(message) = messages.next().await {
                     let text = str::from_utf8(&message.payload).ok();
-                    let Some(hint) = text.and_then(Hint::parse) else {
+                    let Some(notice) = text.and_then(Notice::parse) else {
                         continue;
                     };
-                    if let Err(mpsc::error::TrySendError::Closed(_)) = send.try_send(hint) {
+                    if let Err(mpsc::error::TrySendError::Closed(_)) = send.try_send(notice) {
                         return;
                     }
                 }
             });
         }
         receive
-    }
-
-    fn is_shared(&self) -> bool {
-        true
     }
 }

@@ -1,10 +1,10 @@
-//! Under which name the server is known, and which requests are its own.
+//! The public URL of the server, and checks of `Host` and `Origin`.
 
 use std::{net::SocketAddr, str::FromStr};
 
 use axum::http::{HeaderMap, header};
 
-/// The address that people use: `https://play.example.org`.
+/// The public URL of the server: `https://play.example.org`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublicUrl {
     origin: String,
@@ -55,7 +55,7 @@ fn is_loopback(host: &str) -> bool {
 }
 
 impl PublicUrl {
-    /// The address, without a slash at the end.
+    /// The origin, without a slash at the end.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
@@ -67,8 +67,12 @@ impl PublicUrl {
         self.origin.starts_with("https:")
     }
 
-    /// Whether a request with this `Host` header is meant for this server. Others are attempts
-    /// to reach it under a foreign name (DNS rebinding).
+    /// Whether it is for this machine alone.
+    pub(crate) fn is_local(&self) -> bool {
+        is_loopback(&self.host)
+    }
+
+    /// Whether the `Host` header is the server's own. Others are rejected, against DNS rebinding.
     pub(crate) fn is_own_host(&self, headers: &HeaderMap) -> bool {
         let host = text(headers, header::HOST).to_ascii_lowercase();
         host == self.host || is_loopback(&host) && (is_loopback(&self.host) || !self.is_secure())
@@ -95,8 +99,8 @@ impl PublicUrl {
         }
     }
 
-    /// What a page may connect to, for the content security policy: older browsers do not
-    /// count a WebSocket to the same host as the same origin.
+    /// The origin of the WebSocket, for the content security policy: older browsers do not treat a
+    /// WebSocket to the same host as the same origin.
     pub(crate) fn socket_origin(&self) -> String {
         match self.origin.strip_prefix("https://") {
             Some(host) => format!("wss://{host}"),
@@ -160,6 +164,17 @@ mod tests {
             own("localhost:8430", Some("http://localhost:9")),
             Some(false)
         );
+    }
+
+    #[test]
+    fn older_browsers_are_told_of_the_socket() {
+        for (url, socket) in [
+            ("https://play.example.org", "wss://play.example.org"),
+            ("http://127.0.0.1:8430", "ws://127.0.0.1:8430"),
+        ] {
+            let url: PublicUrl = url.parse().unwrap();
+            assert_eq!(url.socket_origin(), socket);
+        }
     }
 
     #[test]

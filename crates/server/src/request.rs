@@ -1,4 +1,4 @@
-//! Who asks, and whether they may.
+//! Authentication and limits of requests.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -15,22 +15,26 @@ use axum::{
 use serde_json::Value;
 use store::{Profile, SessionKind};
 
-use crate::{error::ApiError, hub::Hub, limit::address_key, origin::text, secret};
+use crate::{
+    error::ApiError, hub::Hub, limit::address_key, origin::text, secret, sessions::SESSION,
+};
 
-/// The largest body of a request.
+/// The largest body of a request, in bytes.
 pub(crate) const LARGEST_BODY: usize = 16 * 1024;
 
-/// Clients have so long to send a body.
+/// The timeout for the body of a request.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A request whose sender is known.
+/// The authenticated sender of a request.
 pub(crate) struct Caller {
     pub(crate) hub: Arc<Hub>,
     pub(crate) profile: Option<Profile>,
     /// Hash of the session's token.
     pub(crate) token_hash: Option<String>,
-    /// What the sender's address counts as; `None` for this machine itself.
+    /// The [key](crate::limit::address_key) of the sender's address; `None` if it has no limits.
     pub(crate) address: Option<String>,
+    /// The token of the session's cookie, if the cookie is due for renewal.
+    renewed: Option<String>,
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -49,7 +53,7 @@ fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     })
 }
 
-/// The address of the sender: the last one that a proxy of ours added, or the socket's.
+/// The address of the sender: the last one that a trusted proxy added, or the socket's.
 fn sender(hub: &Hub, parts: &Parts) -> Option<IpAddr> {
     let ConnectInfo(socket) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
     let direct = socket.ip().to_canonical();
@@ -63,12 +67,17 @@ fn sender(hub: &Hub, parts: &Parts) -> Option<IpAddr> {
         .map(|address| address.trim().parse::<IpAddr>().ok());
     let is_proxy = |address: IpAddr| hub.config.proxies.contains(&address.to_canonical());
     let mut outside = addresses.filter(|address| !address.is_some_and(is_proxy));
-    // What stands before something that is no address is the sender's own invention.
-    Some(outside.next_back().flatten().unwrap_or(direct))
+    // Entries before one that is not an address may be forged by the sender.
+    Some(
+        outside
+            .next_back()
+            .flatten()
+            .map_or(direct, |ip| ip.to_canonical()),
+    )
 }
 
 impl Caller {
-    /// Finds out who asks.
+    /// Authenticates a request.
     pub(crate) async fn new(hub: &Arc<Hub>, parts: &Parts) -> Result<Self, ApiError> {
         let url = &hub.config.url;
         let headers = &parts.headers;
@@ -80,8 +89,8 @@ impl Caller {
         let is_socket = headers.contains_key(header::UPGRADE);
         let is_safe = matches!(parts.method, Method::GET | Method::HEAD) && !is_socket;
         let is_own = url.is_own_origin(headers);
-        // Another website must not act in the name of whoever visits it. Programs that send no
-        // Origin have no cookie either, unless somebody copied it.
+        // CSRF: other websites must not act with a visitor's cookie. Programs that send no `Origin`
+        // have no cookie either, unless somebody copied it.
         let is_trusted = match is_own {
             Some(is_own) => is_own || bearer.is_some(),
             None => cookie.is_none(),
@@ -89,21 +98,22 @@ impl Caller {
         if !is_safe && !is_trusted {
             return Err(ApiError::ForeignOrigin);
         }
-        let address = sender(hub, parts).and_then(address_key);
+        // A server for this machine alone does not limit it. With a public URL, requests of this
+        // machine may be those of anybody, from a proxy that was not named.
+        let is_limited = |address: &IpAddr| !(url.is_local() && address.is_loopback());
+        let address = sender(hub, parts).filter(is_limited).map(address_key);
         if let Some(address) = &address
             && !hub.limits.requests.allow(address, hub.now())
         {
             return Err(ApiError::SlowDown);
         }
         let token_hash = bearer.or(cookie).map(secret::hash);
-        let profile = match &token_hash {
-            Some(hash) => hub
-                .store
-                .session(hash)
-                .await?
-                .map(|session| session.profile),
+        let used = match &token_hash {
+            Some(hash) => hub.use_session(hash).await?,
             None => None,
         };
+        let (profile, is_first_today) = used.unzip();
+        let renewed = cookie.filter(|_| is_first_today == Some(true));
         if bearer.is_some() && profile.is_none() {
             return Err(ApiError::NobodyYet);
         }
@@ -113,16 +123,28 @@ impl Caller {
             profile,
             token_hash,
             address,
+            renewed: renewed.map(str::to_owned),
         })
     }
 
-    /// Who asks.
+    /// The renewed cookie, if it is due.
+    pub(crate) fn renewed_cookie(&self) -> Option<String> {
+        self.renewed
+            .as_deref()
+            .map(|token| self.cookie(Some(token)))
+    }
+
+    /// The player, who must be signed in.
     pub(crate) fn player(&self) -> Result<&Profile, ApiError> {
         self.profile.as_ref().ok_or(ApiError::NobodyYet)
     }
 
-    /// Counts something new that this address makes.
+    /// Counts a new object of this address against its limit. None is created while the store is
+    /// slow.
     pub(crate) fn count_new(&self) -> Result<(), ApiError> {
+        if self.hub.is_store_slow() {
+            return Err(ApiError::Unavailable);
+        }
         let now = self.hub.now();
         let is_allowed = |address: &String| self.hub.limits.new.allow(address, now);
         if self.address.as_ref().is_none_or(is_allowed) {
@@ -143,18 +165,17 @@ impl Caller {
         Ok(token)
     }
 
-    /// The cookie of a session, or of none.
+    /// The `Set-Cookie` value of a session; without a token it deletes the cookie.
     pub(crate) fn cookie(&self, token: Option<&str>) -> String {
-        const YEAR: u32 = 365 * 24 * 60 * 60;
         let url = &self.hub.config.url;
         let secure = if url.is_secure() { "; Secure" } else { "" };
-        let age = if token.is_some() { YEAR } else { 0 };
+        let age = if token.is_some() { SESSION / 1000 } else { 0 };
         let (name, value) = (url.cookie_name(), token.unwrap_or(""));
         format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}")
     }
 }
 
-/// Reads a body as a JSON object; an empty one is `{}`.
+/// Reads a body as a JSON object; an empty body is `{}`.
 pub(crate) async fn read_object(body: Body) -> Result<serde_json::Map<String, Value>, ApiError> {
     let read = axum::body::to_bytes(body, LARGEST_BODY);
     let bytes = tokio::time::timeout(BODY_TIMEOUT, read).await;
@@ -181,7 +202,7 @@ pub(crate) fn json(status: StatusCode, value: &impl serde::Serialize) -> Respons
     }
 }
 
-/// The value of a parameter of a query, if it needs no decoding.
+/// The raw value of a query parameter.
 pub(crate) fn parameter<'a>(query: Option<&'a str>, name: &str) -> Option<&'a str> {
     let mut pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
     pairs

@@ -1,4 +1,4 @@
-//! A node on a port.
+//! Serving a node on a port.
 
 use std::{
     io,
@@ -21,28 +21,28 @@ use tower::ServiceExt;
 
 use crate::hub::Hub;
 
-/// Clients have so long to send the head of a request.
+/// The timeout for the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// After so long a connection without a WebSocket takes no more requests, and after as long again
-/// it is closed.
+/// After this time a connection without a WebSocket accepts no more requests, and after as long
+/// again it is closed.
 const LONGEST_CONNECTION: Duration = Duration::from_secs(120);
-/// Sockets are told to connect elsewhere over so long, so that they do not come all at once.
+/// The period over which sockets are asked to reconnect, so that they do not all come at once.
 const SPREAD: Duration = Duration::from_secs(10);
 
-/// Error when a server can't run.
+/// Error when a server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The port can't be used.
+    /// The port can't be opened.
     #[error("can't listen on {address}: {error}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The error of the system.
         error: io::Error,
     },
 }
 
-/// A port that was opened.
+/// An open port.
 #[derive(Debug)]
 pub struct Listening {
     listener: TcpListener,
@@ -50,7 +50,7 @@ pub struct Listening {
     pub address: SocketAddr,
 }
 
-/// Opens a port; port 0 is any that is free.
+/// Opens a port; port 0 means any free one.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ async fn accept(
         };
         let (stream, address) = match accepted {
             Ok(accepted) => accepted,
-            // Most often there are too many open files: some will be closed.
+            // Most often too many files are open, and some will be closed.
             Err(_) => {
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
@@ -97,8 +97,8 @@ async fn accept(
                 .serve_connection(TokioIo::new(stream), service)
                 .with_upgrades();
             let mut served = pin!(served);
-            // Clients come and go as they like, but those that never read must go. Sockets are
-            // no longer served here.
+            // Ends connections of clients that never read. Upgraded sockets are no longer part
+            // of this future.
             if timeout(LONGEST_CONNECTION, &mut served).await.is_err() {
                 served.as_mut().graceful_shutdown();
                 timeout(LONGEST_CONNECTION, served).await.ok();
@@ -107,12 +107,13 @@ async fn accept(
     }
 }
 
-/// Serves until `stop` completes, and then leaves: new requests go elsewhere, sockets are told to
-/// connect again, and after 20 s at most it is over.
+/// Serves until `stop` completes, and then shuts down: it is not ready, sockets are asked to
+/// reconnect, and it returns after 20 s at most. Requests are answered until then; new sockets are
+/// refused if another node can take them, and otherwise asked to reconnect, too.
 ///
 /// # Errors
 ///
-/// Returns an error if a listener breaks down.
+/// Returns an error if a listener fails.
 pub async fn serve(
     hub: Arc<Hub>,
     listening: Listening,
@@ -123,11 +124,11 @@ pub async fn serve(
     serve_app(hub, app, listening, metrics, stop).await
 }
 
-/// As [`serve`], with an app of the caller's that has the node's in it.
+/// As [`serve`], with an app of the caller that contains the node's.
 ///
 /// # Errors
 ///
-/// Returns an error if a listener breaks down.
+/// Returns an error if a listener fails.
 pub async fn serve_app(
     hub: Arc<Hub>,
     app: Router,
@@ -154,7 +155,7 @@ pub async fn serve_app(
         connection.mention(&over);
         tokio::time::sleep(pause).await;
     }
-    // Time to finish what is under way, and for pages to connect elsewhere before they close.
+    // Time for running requests, and for pages to reconnect elsewhere before their sockets close.
     for _ in 0..20 {
         if hub.connections().is_empty() {
             break;
@@ -167,16 +168,12 @@ pub async fn serve_app(
 }
 
 impl Hub {
-    /// Notes in the store that this node has left. The last one stays noted, so that whoever
-    /// comes next knows how long nobody was there.
+    /// Removes this node from the store. The last node stays recorded, so that the next one to
+    /// start knows how long there was no service.
     async fn say_goodbye(&self) {
-        const ALIVE: u64 = 3_000;
-        let now = self.now();
-        let beat = self.store.beat(&self.node, now).await;
+        let beat = self.store.beat(&self.node, self.now()).await;
         self.note_result(&beat);
-        let nodes = self.store.nodes().await.unwrap_or_default();
-        let mut others = nodes.iter().filter(|node| node.id != self.node);
-        if others.any(|node| now < node.seen + ALIVE) {
+        if self.find_live_peer().await {
             let removed = self.store.remove_node(&self.node).await;
             self.note_result(&removed);
         }

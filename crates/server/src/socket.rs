@@ -10,53 +10,62 @@ use std::{
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures_util::{FutureExt, SinkExt, StreamExt, stream::SplitSink};
 use protocol::{
-    ActionName, ClientMessage, LARGEST_MESSAGE, ParseMessageError, Player, Pool, Refusal, Refused,
-    ServerMessage,
+    ClientMessage, DELETED_PLAYER, LARGEST_MESSAGE, ParseMessageError, PlayerInfo, Pool, Refusal,
+    Refused, ServerMessage,
 };
 use store::{MatchFilter, PoolEntry, Profile, ProfileKind, Seek, Sought};
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::timeout};
 
 use crate::{
     connection::Connection,
     hub::Hub,
-    live::{Acted, Live, No, Request},
+    live::{Acted, Live, MatchRequest, No},
     metrics::count,
     request::Caller,
     secret,
     sweep::make_match,
 };
 
-/// How often the round trip is measured.
+/// The interval between measurements of the round-trip time.
 const PING_EVERY: Duration = Duration::from_secs(5);
-/// A socket that says nothing for so long is gone.
+/// A socket without a message for this long is closed.
 const SILENT_FOR: Duration = Duration::from_secs(30);
-/// A socket that takes nothing for so long is stuck.
+/// A socket that accepts no data for this long is closed.
 const STUCK_FOR: Duration = Duration::from_secs(10);
-/// How many messages a socket may send in a span of time.
+/// The time to flush queued messages before a socket is closed.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// The number of messages that a socket may send in a span of time.
 const MOST_MESSAGES: usize = 100;
 const SPAN: Duration = Duration::from_secs(20);
-/// What is too fast is read so much later.
+/// The delay before a message over the limit is read.
 const PENALTY: Duration = Duration::from_millis(10);
-/// The most matches that a socket listens to.
-const MOST_JOINED: usize = 200;
+/// The largest number of matches that a socket watches, not counting the player's own.
+const MOST_WATCHED: usize = 200;
 
-/// The largest frame that is read at all. What is longer than a message may be, but not this
-/// long, is refused without closing the socket.
+/// The largest frame that is read, in bytes. A frame between the limit for messages and this one is
+/// refused without closing the socket.
 pub(crate) const LARGEST_FRAME: usize = 4 * LARGEST_MESSAGE;
 
-pub(crate) fn public(profile: &Profile) -> Player {
-    Player {
+/// A player, as others see them.
+pub(crate) fn public(profile: &Profile) -> PlayerInfo {
+    let is_deleted = profile.kind == ProfileKind::Deleted;
+    let name = if is_deleted {
+        DELETED_PLAYER
+    } else {
+        &profile.name
+    };
+    PlayerInfo {
         id: profile.id.clone(),
-        name: profile.name.clone(),
+        name: name.to_owned(),
         guest: profile.kind == ProfileKind::Guest,
         bot: profile.kind == ProfileKind::Bot,
-        deleted: profile.kind == ProfileKind::Deleted,
+        deleted: is_deleted,
     }
 }
 
 /// Serves a socket until it closes.
 pub(crate) async fn run(hub: Arc<Hub>, socket: WebSocket, caller: Caller) {
-    let (connection, messages) = Connection::new(hub.next_number(), caller);
+    let (connection, messages) = Connection::new(hub.next_number(), caller, hub.now());
     let connection = Arc::new(connection);
     let (sink, mut stream) = socket.split();
     hub.add(&connection);
@@ -69,7 +78,7 @@ pub(crate) async fn run(hub: Arc<Hub>, socket: WebSocket, caller: Caller) {
         pings: pings.clone(),
     };
     let mut writer = tokio::spawn(writing.run());
-    let mut session = Session {
+    let mut session = SocketSession {
         hub: hub.clone(),
         connection: connection.clone(),
         joined: HashMap::new(),
@@ -77,17 +86,30 @@ pub(crate) async fn run(hub: Arc<Hub>, socket: WebSocket, caller: Caller) {
         frames: Pace::default(),
     };
     session.greet().await;
+    let mut is_writing = true;
     loop {
         let next = tokio::select! {
-            next = tokio::time::timeout(SILENT_FOR, stream.next()) => next,
-            _ = &mut writer => break,
+            next = timeout(SILENT_FOR, stream.next()) => next,
+            _ = &mut writer => {
+                is_writing = false;
+                break;
+            }
         };
-        let Ok(Some(Ok(message))) = next else {
+        let Ok(Some(received)) = next else {
             break;
+        };
+        let message = match received {
+            Ok(message) => message,
+            // Too long, or not a valid frame: the rest of the stream can't be read.
+            Err(error) => {
+                let no = no(None, None, Refusal::Broken, &error.to_string());
+                session.say_if_room(&no);
+                break;
+            }
         };
         match message {
             Message::Text(text) => {
-                // A panic is a bug of ours, and ends this socket alone.
+                // A panic is a bug of ours, and ends only this socket.
                 let heard = AssertUnwindSafe(session.hear(&text)).catch_unwind().await;
                 if heard.is_err() {
                     break;
@@ -116,6 +138,10 @@ pub(crate) async fn run(hub: Arc<Hub>, socket: WebSocket, caller: Caller) {
         }
     }
     session.end().await;
+    if is_writing {
+        connection.close();
+        timeout(LAST_WORDS, &mut writer).await.ok();
+    }
     writer.abort();
 }
 
@@ -123,7 +149,7 @@ fn secret_bytes(nonce: u64) -> axum::body::Bytes {
     axum::body::Bytes::copy_from_slice(&nonce.to_be_bytes())
 }
 
-/// The shortest recent round trip is the network's; more is a page that was busy.
+/// Records a round trip. The shortest recent one is the network's; longer ones include a busy page.
 fn note_round_trip(connection: &Connection, sent: Instant) {
     let sample = u64::try_from(sent.elapsed().as_millis()).unwrap_or(u64::MAX);
     let before = connection.round_trip.load(Ordering::Relaxed);
@@ -147,13 +173,13 @@ fn no(id: Option<u64>, g: Option<String>, why: Refusal, message: &str) -> Server
     })
 }
 
-/// Sends what waits for a socket.
+/// Sends the queued messages of a socket.
 struct Writer {
     hub: Arc<Hub>,
     connection: Arc<Connection>,
     sink: SplitSink<WebSocket, Message>,
     messages: mpsc::Receiver<Utf8Bytes>,
-    /// The nonce that was sent last, and when.
+    /// The nonce of the last ping, and the time it was sent.
     pings: Arc<std::sync::Mutex<Option<(u64, Instant)>>>,
 }
 
@@ -168,7 +194,7 @@ impl Writer {
                 },
                 () = self.connection.wake.notified() => {
                     if self.connection.is_closing() {
-                        return;
+                        return self.say_goodbye().await;
                     }
                     self.send_states().await
                 }
@@ -180,9 +206,9 @@ impl Writer {
         }
     }
 
-    /// Sends a message; `None` if the socket is closed or stuck.
+    /// Sends a message; `None` if the socket is closed, or accepts no data.
     async fn send(&mut self, message: Message) -> Option<()> {
-        match tokio::time::timeout(STUCK_FOR, self.sink.send(message)).await {
+        match timeout(STUCK_FOR, self.sink.send(message)).await {
             Ok(sent) => sent.ok(),
             Err(_) => {
                 count(&self.hub.metrics.slow_closed);
@@ -191,9 +217,19 @@ impl Writer {
         }
     }
 
+    /// Sends the queued messages, and closes the socket.
+    async fn say_goodbye(&mut self) {
+        while let Ok(message) = self.messages.try_recv() {
+            if self.send(Message::Text(message)).await.is_none() {
+                return;
+            }
+        }
+        self.send(Message::Close(None)).await;
+    }
+
     /// Sends the whole state of matches whose events did not fit into the queue.
     async fn send_states(&mut self) -> Option<()> {
-        // What is in the queue is older than the states.
+        // Messages in the queue are older than the states.
         while let Ok(message) = self.messages.try_recv() {
             self.send(Message::Text(message)).await?;
         }
@@ -223,25 +259,25 @@ impl Writer {
     }
 }
 
-/// What a socket has asked for.
-struct Session {
+/// The state of a socket's conversation.
+struct SocketSession {
     hub: Arc<Hub>,
     connection: Arc<Connection>,
     joined: HashMap<String, Arc<Live>>,
     messages: Pace,
-    /// Frames that are no messages.
+    /// The rate of frames that are not messages.
     frames: Pace,
 }
 
-/// How fast something comes.
+/// A sliding-window rate limit.
 #[derive(Default)]
 struct Pace {
-    /// When the last ones came.
+    /// The times of the last events.
     times: VecDeque<Instant>,
 }
 
 impl Pace {
-    /// Whether this one is too many.
+    /// Counts an event now. Returns whether it exceeds the limit.
     fn is_too_fast(&mut self) -> bool {
         let now = Instant::now();
         let is_old = |&time: &Instant| now.duration_since(time) >= SPAN;
@@ -256,7 +292,7 @@ impl Pace {
     }
 }
 
-impl Session {
+impl SocketSession {
     fn player(&self) -> Option<&Profile> {
         self.connection.player.as_ref()
     }
@@ -268,8 +304,15 @@ impl Session {
         self.connection.answer(message.to_json().into()).await;
     }
 
+    /// Sends a message if there is room in the queue.
+    fn say_if_room(&self, message: &ServerMessage) {
+        count(&self.hub.metrics.refused);
+        self.connection.try_answer(message.to_json().into());
+    }
+
     async fn greet(&self) {
-        const MOST: usize = 100;
+        // As many as fit into a message.
+        const MOST: usize = 4_000;
         let live = match self.player() {
             Some(player) => {
                 let store = &self.hub.store;
@@ -291,12 +334,13 @@ impl Session {
             live,
         };
         self.say(hi).await;
+        self.connection.greeted();
         if self.hub.is_leaving() {
             self.say(ServerMessage::Over {}).await;
         }
     }
 
-    /// A frame came that is no message.
+    /// Counts a frame that is not a message.
     async fn note_frame(&mut self) {
         if self.frames.is_too_fast() {
             tokio::time::sleep(PENALTY).await;
@@ -304,17 +348,21 @@ impl Session {
     }
 
     async fn hear(&mut self, text: &str) {
-        // The frame is stamped when it is read.
+        // The time of a turn is that of its arrival.
         let (now, began) = (self.hub.now(), Instant::now());
         let parsed = ClientMessage::parse(text);
         if self.messages.is_too_fast() {
-            // Others are not slowed by this.
+            // This delays only this socket.
             tokio::time::sleep(PENALTY).await;
             let (id, g) = match &parsed {
                 Ok(ClientMessage::Turn(turn)) => (Some(turn.id), Some(turn.g.clone())),
                 Ok(ClientMessage::Do(action)) => (Some(action.id), Some(action.g.clone())),
                 Ok(ClientMessage::Seek { id, .. }) => (Some(*id), None),
-                _ => (None, None),
+                Ok(ClientMessage::Join { g, .. } | ClientMessage::Leave { g }) => {
+                    (None, Some(g.clone()))
+                }
+                Ok(ClientMessage::Unseek {} | ClientMessage::Ping { .. }) => (None, None),
+                Err(error) => (error.id, error.g.clone()),
             };
             let reason = "at most 100 messages in 20 seconds";
             return self.say(no(id, g, Refusal::SlowDown, reason)).await;
@@ -327,7 +375,7 @@ impl Session {
                 }
             }
             Ok(ClientMessage::Turn(turn)) => {
-                let request = Request::Turn(&turn);
+                let request = MatchRequest::Turn(&turn);
                 if self.act(turn.id, &turn.g, request, now).await {
                     count(&self.hub.metrics.turns);
                     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(0);
@@ -338,7 +386,7 @@ impl Session {
                 }
             }
             Ok(ClientMessage::Do(action)) => {
-                self.act(action.id, &action.g, Request::Do(&action), now)
+                self.act(action.id, &action.g, MatchRequest::Do(&action), now)
                     .await;
             }
             Ok(ClientMessage::Seek { id, pools }) => self.seek(id, &pools).await,
@@ -356,7 +404,7 @@ impl Session {
         }
     }
 
-    /// The match, if there is one. Says so if there is none.
+    /// The match with this id. Sends a refusal if there is none.
     async fn live(&self, id: Option<u64>, g: &str) -> Option<Arc<Live>> {
         if let Some(live) = self.joined.get(g) {
             return Some(live.clone());
@@ -376,18 +424,35 @@ impl Session {
     }
 
     async fn join(&mut self, g: String, v: Option<u64>) {
-        if self.joined.len() >= MOST_JOINED && !self.joined.contains_key(&g) {
-            let reason = "leave another match first";
-            return self.say(no(None, Some(g), Refusal::SlowDown, reason)).await;
-        }
         if let Some(live) = self.live(None, &g).await {
-            live.join(&self.hub, &self.connection, v).await;
+            let is_watched = |live: &Live| {
+                let player = self.player();
+                player.is_none_or(|player| live.seat(&player.id).is_none())
+            };
+            let is_watching = is_watched(&live);
+            let joined = self.joined.values();
+            if is_watching
+                && !self.joined.contains_key(&g)
+                && joined.filter(|live| is_watched(live)).count() >= MOST_WATCHED
+            {
+                let reason = "leave another match first";
+                return self.say(no(None, Some(g), Refusal::SlowDown, reason)).await;
+            }
+            if is_watching && self.hub.is_store_slow() {
+                let reason = "the server is busy: join again later";
+                let no = no(None, Some(g), Refusal::Unavailable, reason);
+                return self.say(no).await;
+            }
+            let uncertain = live.join(&self.hub, &self.connection, v).await;
+            if !uncertain.is_empty() {
+                tokio::spawn(live.clone().settle(self.hub.clone(), uncertain));
+            }
             self.joined.insert(g, live);
         }
     }
 
-    /// Does what the player asks for, and answers. Returns whether it was done.
-    async fn act(&self, id: u64, g: &str, request: Request<'_>, now: u64) -> bool {
+    /// Carries out a request of the player, and answers. Returns whether it was carried out.
+    async fn act(&self, id: u64, g: &str, request: MatchRequest<'_>, now: u64) -> bool {
         let Some(live) = self.live(Some(id), g).await else {
             return false;
         };
@@ -398,15 +463,6 @@ impl Session {
             self.say(no).await;
             return false;
         };
-        if let Request::Do(action) = &request
-            && action.what == ActionName::Say
-            && !self.hub.limits.phrases.allow(&format!("{seat} {g}"), now)
-        {
-            let reason = "wait a little before the next phrase";
-            let no = no(Some(id), Some(g.to_owned()), Refusal::SlowDown, reason);
-            self.say(no).await;
-            return false;
-        }
         let g = Some(g.to_owned());
         let acted = live.act(&self.hub, &self.connection, seat, &request, now);
         match acted.await {
@@ -459,6 +515,12 @@ impl Session {
             let reason = "expected at most 12 pools such as takeover/3+2";
             return self.say(no(Some(id), None, Refusal::Unknown, reason)).await;
         };
+        if self.hub.is_store_slow() {
+            let reason = "the server is busy: send it again later";
+            return self
+                .say(no(Some(id), None, Refusal::Unavailable, reason))
+                .await;
+        }
         let ratings = self
             .hub
             .store
@@ -519,7 +581,7 @@ impl Session {
 
     async fn end(self) {
         let is_last = self.hub.remove(&self.connection);
-        // Another socket of the player may have begun to wait.
+        // Another socket of the player may have started a seek.
         let player = self.player().filter(|_| is_last);
         if player.is_some_and(|player| self.hub.set_seeking(&player.id, false)) {
             self.unseek().await;

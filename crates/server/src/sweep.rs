@@ -1,30 +1,26 @@
-//! What a node does every second or so, whether or not anybody asks.
+//! Periodic tasks of a node: heartbeats, deadlines, pairing, nodes that died.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use protocol::{Pool, Seat};
 use referee::Terms;
 use serde_json::Map;
-use store::{MakeMatch, Millis, Node, Presence, SILENT_AFTER, StoreError};
+use store::{MakeMatch, Millis, Presence, SILENT_AFTER, ServerNode, StoreError};
 use tokio::{
     sync::Semaphore,
     time::{MissedTickBehavior, interval},
 };
 
 use crate::{
-    bus::Hint,
-    hub::{Hub, Outage, STANDSTILL},
-    live::Lost,
+    bus::Notice,
+    hub::{Hub, Outage, STANDSTILL, SUSPICIOUS},
     metrics::count,
     secret,
     terms::{complete_options, in_order, new_match},
 };
 
-/// Hints that are followed up at the same time.
+/// The number of notices handled concurrently.
 const MOST_HINTS: usize = 16;
-
-/// The most that is given back when a node dies.
-const MOST_TIME_BACK: Millis = SILENT_AFTER;
 
 /// Creates the matches of pools.
 pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
@@ -37,7 +33,7 @@ pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
             game: pool.game,
             options,
             control: Some(pool.speed.control()),
-            // What a page can solve is not rated. For players without accounts nothing is.
+            // Solved games are not rated, and neither are players without accounts.
             is_rated: !game.is_solved(),
         };
         let seat = if secret::number().is_multiple_of(2) {
@@ -50,8 +46,7 @@ pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
     })
 }
 
-/// Does something of which a panic is not the end of all that comes after; `None` if it
-/// panicked.
+/// Runs a future in a task, so that a panic does not end the caller; `None` if it panicked.
 async fn in_own_task<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> Option<T> {
@@ -59,7 +54,7 @@ async fn in_own_task<T: Send + 'static>(
 }
 
 impl Hub {
-    /// Notes an error of the store.
+    /// Counts an error of the store.
     pub(crate) fn note_store_error(&self, _error: &StoreError) {
         count(&self.metrics.store_errors);
     }
@@ -70,7 +65,7 @@ impl Hub {
         }
     }
 
-    /// Tells both players of a match that it begins.
+    /// Notifies both players of a match that it begins.
     pub(crate) async fn tell_pairing(&self, id: &str) {
         let head = self.store.match_head(id).await;
         self.note_result(&head);
@@ -80,36 +75,54 @@ impl Hub {
         }
     }
 
-    /// After a full stop, running clocks have not run since a node was last alive.
+    /// At the start, records the time since a node was last alive as an outage, so that clocks did
+    /// not run meanwhile.
     pub(crate) async fn note_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
-        const ALIVE: Millis = 3_000;
-        let now = self.now();
         let nodes = self.store.nodes().await?;
-        self.store.beat(&self.node, now).await?;
-        let seen = nodes.iter().map(|node| node.seen);
-        let is_shared = self.bus.is_shared();
-        // Where there is only ever one node, each that is still noted died, and perhaps before it
-        // had made up for the one before it.
-        let Some(seen) = (if is_shared { seen.max() } else { seen.min() }) else {
-            return Ok(());
+        let began = if self.store.is_shared() {
+            self.end_of_service(&nodes).await?
+        } else {
+            // There is only one node at a time: those still recorded have died, perhaps before
+            // they had compensated the outage before them.
+            nodes.iter().map(|node| node.seen).min()
         };
-        let gap = now.saturating_sub(seen);
-        // One that was seen just now may be alive.
-        if gap < ALIVE && is_shared {
-            return Ok(());
+        // It ends when this node serves. Matches compensate it when they are loaded, when their
+        // clock expires, or in the sweep.
+        if let Some(began) = began {
+            self.set_outage(Outage { began, ended: None });
         }
-        // It ends when the node serves. Matches make up for it when somebody looks at them, or
-        // their time is up, or the sweep comes by.
-        self.set_outage(Outage {
-            began: seen,
-            ended: None,
-        });
-        Ok(())
+        self.store.beat(&self.node, self.now()).await
     }
 
-    /// Gives time back in all matches, also those that nobody looks at.
+    /// When the last of other nodes was alive; `None` if one still is. Waits for a heartbeat of
+    /// those that may be.
+    async fn end_of_service(&self, known: &[ServerNode]) -> Result<Option<Millis>, StoreError> {
+        const ROUND: u64 = 100;
+        let Some(last) = known.iter().map(|node| node.seen).max() else {
+            return Ok(None);
+        };
+        // A node that starts now as well has sent no heartbeat before it knows, and is not known
+        // here.
+        let is_alive = |node: &ServerNode| {
+            let mut known = known.iter();
+            known.any(|before| before.id == node.id && before.seen != node.seen)
+        };
+        // Not longer, whatever the clock of the one that wrote the last heartbeat was.
+        for _ in 0..SUSPICIOUS / ROUND {
+            if self.now() >= last + SUSPICIOUS {
+                break;
+            }
+            if self.store.nodes().await?.iter().any(is_alive) {
+                return Ok(None);
+            }
+            tokio::time::sleep(Duration::from_millis(ROUND)).await;
+        }
+        Ok(Some(last))
+    }
+
+    /// Gives time back in all matches, including those not in memory.
     async fn make_up_for_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
-        // All matches with a clock have a deadline, now or later.
+        // All matches with a running clock have a deadline.
         for id in self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await? {
             let live = self.live(&id).await;
             self.note_result(&live);
@@ -120,7 +133,7 @@ impl Hub {
         }
         let now = self.now();
         for node in self.store.nodes().await? {
-            let is_old = !self.bus.is_shared() || now > node.seen + SILENT_AFTER;
+            let is_old = !self.store.is_shared() || now > node.seen + SILENT_AFTER;
             if node.id != self.node && is_old {
                 self.store.remove_node(&node.id).await?;
             }
@@ -128,7 +141,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Does what has to be done every so often, until the node leaves and is dropped.
+    /// Starts the periodic tasks, which run until the node is shut down and dropped.
     pub(crate) fn start_sweeping(self: &Arc<Self>) {
         let every = |millis: u64| {
             let mut ticks = interval(Duration::from_millis(millis));
@@ -151,8 +164,12 @@ impl Hub {
             loop {
                 ticks.tick().await;
                 let hub = hub.clone();
-                let beat = in_own_task(async move { hub.beat(last).await }).await;
-                last = beat.unwrap_or(last);
+                let beat = in_own_task(async move {
+                    let last = hub.beat(last).await;
+                    hub.tell_claim_times();
+                    last
+                });
+                last = beat.await.unwrap_or(last);
             }
         });
         let hub = self.clone();
@@ -163,6 +180,8 @@ impl Hub {
                 let hub = hub.clone();
                 in_own_task(async move {
                     let compared = hub.compare_versions().await;
+                    hub.note_result(&compared);
+                    let compared = hub.compare_presence().await;
                     hub.note_result(&compared);
                     let paired = hub.sweep_seeks().await;
                     hub.note_result(&paired);
@@ -201,18 +220,39 @@ impl Hub {
                 .await;
             }
         });
-        if self.bus.is_shared() {
+        let hub = self.clone();
+        tokio::spawn(async move {
+            const ROUNDS: u32 = 360;
+            let mut ticks = every(10_000);
+            let mut n_ticks = 0_u32;
+            loop {
+                ticks.tick().await;
+                let is_sweep = n_ticks.is_multiple_of(ROUNDS);
+                n_ticks = n_ticks.wrapping_add(1);
+                let hub = hub.clone();
+                in_own_task(async move {
+                    let checked = hub.check_sessions().await;
+                    hub.note_result(&checked);
+                    if is_sweep {
+                        let swept = hub.sweep_sessions().await;
+                        hub.note_result(&swept);
+                    }
+                })
+                .await;
+            }
+        });
+        if self.store.is_shared() {
             let hub = self.clone();
             tokio::spawn(async move {
-                let mut hints = hub.bus.subscribe().await;
+                let mut notices = hub.bus.subscribe().await;
                 let limit = Arc::new(Semaphore::new(MOST_HINTS));
-                while let Some(hint) = hints.recv().await {
-                    // It is never closed.
+                while let Some(notice) = notices.recv().await {
+                    // The semaphore is never closed.
                     let permit = limit.clone().acquire_owned().await.ok();
                     let hub = hub.clone();
-                    // One after the other they would wait for the store most of the time.
+                    // Concurrently, since they wait for the store most of the time.
                     tokio::spawn(async move {
-                        let heard = hub.hear(hint).await;
+                        let heard = hub.hear(notice).await;
                         hub.note_result(&heard);
                         drop(permit);
                     });
@@ -221,10 +261,13 @@ impl Hub {
         }
     }
 
-    /// Notes that this node is alive, and looks who else is. Returns when it last did.
+    /// Sends a heartbeat, and reads those of other nodes. Returns the time of the last successful
+    /// one.
     async fn beat(&self, last: Millis) -> Millis {
         let now = self.now();
+        self.note_beat_begins();
         let beat = self.store.beat(&self.node, now).await;
+        self.note_beat_ends();
         self.note_result(&beat);
         let now = self.now();
         if beat.is_err() {
@@ -241,20 +284,32 @@ impl Hub {
                 ended: Some(now),
                 ..outage
             }),
-            // It was slow.
+            // The heartbeat was slow.
             _ if now > last + STANDSTILL => self.set_outage(Outage {
                 began: last,
                 ended: Some(now),
             }),
             _ => {}
         }
-        if let Ok(nodes) = self.store.nodes().await {
-            self.set_nodes(nodes);
-        }
+        let nodes = self.read_nodes().await;
+        self.note_result(&nodes);
         now
     }
 
-    /// Finds the matches that other nodes have added to.
+    /// Tells players when they may claim their matches, if that has changed.
+    fn tell_claim_times(self: &Arc<Self>) {
+        if self.have_claims_moved() {
+            let hub = self.clone();
+            // The next heartbeat does not wait for it.
+            tokio::spawn(async move {
+                for live in hub.lives() {
+                    live.tell_claim_times(&hub).await;
+                }
+            });
+        }
+    }
+
+    /// Catches up with matches that other nodes have appended to.
     async fn compare_versions(&self) -> Result<(), StoreError> {
         let lives = self.lives();
         let ids: Vec<_> = lives.iter().map(|live| live.id.clone()).collect();
@@ -264,10 +319,31 @@ impl Hub {
         let versions = self.store.versions(&ids).await?;
         for live in lives {
             if let Some(&version) = versions.get(&live.id) {
-                // One match that can't be read is no reason to leave the others alone.
+                // A match that can't be loaded does not stop the others.
                 let refreshed = live.refresh(self, version).await;
                 self.note_result(&refreshed);
             }
+        }
+        Ok(())
+    }
+
+    /// Finds players who came or went on other nodes, and corrects what the store has about those
+    /// of this one.
+    async fn compare_presence(&self) -> Result<(), StoreError> {
+        let lives = self.lives();
+        if !self.store.is_shared() || lives.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<_> = lives.iter().map(|live| live.id.clone()).collect();
+        let mut presences: HashMap<_, Vec<_>> = HashMap::new();
+        for presence in self.store.presence(&ids).await? {
+            let of_match: &mut Vec<_> = presences.entry(presence.id.clone()).or_default();
+            of_match.push(presence);
+        }
+        for live in lives {
+            let of_match = presences.remove(&live.id).unwrap_or_default();
+            let compared = live.compare_presence(self, &of_match).await;
+            self.note_result(&compared);
         }
         Ok(())
     }
@@ -283,7 +359,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Ends the matches whose time is up: those in memory, and now and then all.
+    /// Ends the matches whose clock has expired: those in memory, or `all`.
     async fn end_due(self: &Arc<Self>, all: bool) -> Result<(), StoreError> {
         const MOST: usize = 1_000;
         self.notice_standstill();
@@ -307,29 +383,17 @@ impl Hub {
         Ok(())
     }
 
-    /// Gives the players of nodes that died their time back.
+    /// Gives time back to the players of nodes that died.
     async fn sweep_nodes(self: &Arc<Self>) -> Result<(), StoreError> {
         let nodes = self.store.nodes().await?;
         let now = self.now();
-        for Presence { id, seat, node } in self.store.remove_silent(now).await? {
-            let seen = nodes
-                .iter()
-                .find(|known| known.id == node)
-                .map(|known| known.seen);
-            let seen = seen.unwrap_or(0).max(now.saturating_sub(MOST_TIME_BACK));
-            if let Some(live) = self.live(&id).await? {
-                let cause = format!("node:{node}:{seat}");
-                let lost = Lost {
-                    to: Some(seat),
-                    from: seen,
-                    until: now,
-                };
-                live.give_time(self, lost, &cause).await?;
-                live.look_who_is_here(self).await?;
-            }
+        for presence in self.store.silent_presence(now).await? {
+            // What can't be done now is done in the next sweep.
+            let made_up = self.make_up_for_silence(&nodes, presence).await;
+            self.note_result(&made_up);
         }
         const FORGOTTEN: Millis = 120_000;
-        for Node { id, seen } in nodes {
+        for ServerNode { id, seen } in nodes {
             if now > seen + FORGOTTEN {
                 self.store.remove_node(&id).await?;
             }
@@ -341,21 +405,33 @@ impl Hub {
         Ok(())
     }
 
-    async fn hear(&self, hint: Hint) -> Result<(), StoreError> {
-        match hint {
-            Hint::Match { id, version } => match self.live_in_memory(&id) {
+    async fn make_up_for_silence(
+        self: &Arc<Self>,
+        nodes: &[ServerNode],
+        presence: Presence,
+    ) -> Result<(), StoreError> {
+        let Presence { id, seat, node } = &presence;
+        match self.live(id).await? {
+            Some(live) => live.make_up_for_silence(self, nodes, presence).await,
+            None => self.store.remove_presence(id, *seat, node).await,
+        }
+    }
+
+    async fn hear(&self, notice: Notice) -> Result<(), StoreError> {
+        match notice {
+            Notice::Match { id, version } => match self.live_in_memory(&id) {
                 Some(live) => live.refresh(self, version).await,
                 None => Ok(()),
             },
-            Hint::Presence { id } => match self.live_in_memory(&id) {
+            Notice::Presence { id } => match self.live_in_memory(&id) {
                 Some(live) => live.look_who_is_here(self).await,
                 None => Ok(()),
             },
-            Hint::Paired { player, id, seat } => {
+            Notice::Paired { player, id, seat } => {
                 self.tell_paired_here(&player, &id, seat);
                 Ok(())
             }
-            Hint::Player { player } => self.look_at_player(&player).await,
+            Notice::Player { player } => self.look_at_player(&player).await,
         }
     }
 }

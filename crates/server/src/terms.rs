@@ -1,4 +1,4 @@
-//! The terms of a match, checked, and as the store has them.
+//! The terms of a match: validation and stored form.
 
 use catalog::AnyGame;
 use protocol::{ColorChoice, OnlineControl, Seat};
@@ -9,7 +9,7 @@ use store::{Head, Millis, NewMatch};
 
 use crate::{error::ApiError, secret};
 
-/// Checks the options of a game, and chooses a board where none is chosen: a fair one.
+/// Validates the options of a game, and chooses a fair board if none is given.
 pub(crate) fn complete_options(
     game: &'static dyn AnyGame,
     options: &Map<String, Value>,
@@ -59,7 +59,7 @@ pub(crate) fn options_json(options: &[(String, String)]) -> Map<String, Value> {
         .collect()
 }
 
-/// The terms that the store has of a match or a challenge.
+/// Parses the stored terms of a match or a challenge.
 pub(crate) fn stored_terms(
     game: &str,
     options: &str,
@@ -80,7 +80,7 @@ pub(crate) fn clock_json(control: Option<OnlineControl>) -> String {
     serde_json::to_string(&control).unwrap_or_default()
 }
 
-/// What the store keeps of a state, for lists.
+/// The head of a match in this state, for the store.
 pub(crate) fn head(state: &State) -> Head {
     let shown = serde_json::json!({ "fen": state.position(), "turn": state.turn().name() });
     Head {
@@ -119,8 +119,8 @@ pub(crate) fn new_match(
     })
 }
 
-/// The seat of a challenger who has this wish. The toss is made with the token, so that it is
-/// the same whenever somebody asks.
+/// The seat of a challenger with this choice. A random one follows from the token, so that it is
+/// always the same.
 pub(crate) fn challenger_seat(color: ColorChoice, token_hash: &str) -> Seat {
     match color {
         ColorChoice::First => Seat::First,

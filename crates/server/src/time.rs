@@ -7,10 +7,10 @@ use std::{
 
 use store::{Millis, Store, StoreError};
 
-/// The time of the store: a monotonic clock with an offset that is measured now and then.
+/// The time of the store: a monotonic clock with an offset that is measured periodically.
 pub(crate) struct Clock {
     origin: Instant,
-    /// What has to be added to the time since the origin.
+    /// The offset to add to the time since `origin`.
     offset: AtomicI64,
 }
 
@@ -32,7 +32,7 @@ impl Clock {
         u64::try_from(since + self.offset.load(Ordering::Relaxed)).unwrap_or(0)
     }
 
-    /// Asks the store for its time. What took long is no good estimate.
+    /// Measures the offset to the store's time. Slow answers are ignored, as they are inaccurate.
     pub(crate) async fn measure(&self, store: &dyn Store) -> Result<(), StoreError> {
         const SLOW: i64 = 500;
         let before = millis(self.origin.elapsed().as_millis());

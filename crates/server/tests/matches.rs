@@ -4,12 +4,15 @@
 
 mod table;
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use client::{Api, Socket};
 use protocol::{
-    Action, ActionName, ClientMessage, Event, MatchInfo, MatchResult, MatchStatus, Refusal, Seat,
-    ServerMessage,
+    Action, ActionName, ClaimAs, ClientMessage, Event, MatchInfo, MatchResult, MatchStatus,
+    Refusal, Seat, ServerMessage,
 };
 use serde_json::json;
 use store::MemoryStore;
@@ -152,6 +155,15 @@ async fn too_many_messages_are_refused() {
         socket.send(&ClientMessage::Ping { n }).await.unwrap();
     }
     assert_eq!(socket.expect(no).await.unwrap(), (None, Refusal::SlowDown));
+    // Whatever it was, it is answered.
+    for (text, id) in [
+        (r#"{"t":"fly","id":6}"#, 6),
+        (r#"{"t":"do","g":"k3","id":7,"what":"resign"}"#, 7),
+    ] {
+        socket.send_text(text.to_owned()).await.unwrap();
+        let slow_down = (Some(id), Refusal::SlowDown);
+        assert_eq!(socket.expect(no).await.unwrap(), slow_down);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -259,11 +271,24 @@ async fn who_leaves_is_seen_to_leave() {
             seat: Seat::Second,
             is: false,
             claim,
+            since,
             ..
-        } => Some(claim),
+        } => Some((claim, since)),
         _ => None,
     };
-    assert!(table.sockets[0].expect(gone).await.unwrap().is_some());
+    let (claim, since) = table.sockets[0].expect(gone).await.unwrap();
+    assert_eq!(claim, since.map(|since| since + 15_000));
+    let join = ClientMessage::Join {
+        g: table.g.clone(),
+        v: None,
+    };
+    table.sockets[0].send(&join).await.unwrap();
+    let state = |message| match message {
+        ServerMessage::State(state) => Some((state.claim, state.since)),
+        _ => None,
+    };
+    let known = table.sockets[0].expect(state).await.unwrap();
+    assert_eq!(known, (claim, since));
     let claim = table.act(Seat::First, ActionName::Claim, None).await;
     assert_eq!(claim, Err(Refusal::NotNow), "15 seconds have not passed");
 }
@@ -313,6 +338,52 @@ async fn players_of_a_pool_are_paired() {
     assert_ne!(first.1, second.1);
 }
 
+/// A player leaves and does not come back. The other asks until they may claim, which takes
+/// 15 s. Returns the result.
+async fn claim_against_who_left(result: Option<ClaimAs>) -> MatchResult {
+    let server = server().await;
+    let clock = json!({ "base_ms": 60_000, "inc_ms": 0 });
+    let terms = json!({ "game": "takeover", "options": { "board": "7" }, "clock": clock });
+    let mut table = Table::new(&server, terms).await;
+    table.play(2).await;
+    let left = Instant::now();
+    table.sockets.pop().unwrap().close().await;
+    let answer = |message| match message {
+        ServerMessage::Ok { .. } => Some(Ok(())),
+        ServerMessage::No(refused) => Some(Err(refused.why)),
+        _ => None,
+    };
+    for id in 1.. {
+        let claim = Action {
+            result,
+            ..action(&table.g, id, ActionName::Claim)
+        };
+        let socket = &mut table.sockets[0];
+        socket.send(&ClientMessage::Do(claim)).await.unwrap();
+        match socket.expect(answer).await.unwrap() {
+            Ok(()) => break,
+            Err(why) => assert_eq!(why, Refusal::NotNow),
+        }
+        assert!(id < 100, "it is never granted");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    assert!(left.elapsed() >= Duration::from_millis(14_900));
+    let info = table.info().await;
+    assert_eq!(info.status, MatchStatus::Over);
+    info.result
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_win_is_claimed_against_who_is_long_gone() {
+    assert_eq!(claim_against_who_left(None).await, MatchResult::First);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draw_is_claimed_against_who_is_long_gone() {
+    let draw = Some(ClaimAs::Draw);
+    assert_eq!(claim_against_who_left(draw).await, MatchResult::Draw);
+}
+
 /// The twelve phrases reach the other player.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_phrase_is_heard() {
@@ -339,6 +410,39 @@ async fn a_phrase_is_heard() {
     );
 }
 
+/// Too many phrases are refused, but not those that were said already.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_phrase_is_acknowledged_again() {
+    let server = server().await;
+    let mut table = Table::new(&server, json!({ "game": "lilypads" })).await;
+    let say = |id| {
+        let action = action(&table.g, id, ActionName::Say);
+        let phrase = Some(3);
+        ClientMessage::Do(Action { phrase, ..action })
+    };
+    let (all, again) = ((1..=5).map(say), say(2));
+    for message in all.collect::<Vec<_>>().into_iter().chain([again]) {
+        table.sockets[0].send(&message).await.unwrap();
+    }
+    let answer = |message| match message {
+        ServerMessage::Ok { id, v, .. } => Some((id, Ok(v.unwrap()))),
+        ServerMessage::No(refused) => Some((refused.id.unwrap(), Err(refused.why))),
+        _ => None,
+    };
+    let expected = [
+        (1, Ok(1)),
+        (2, Ok(2)),
+        (3, Ok(3)),
+        (4, Ok(4)),
+        (5, Err(Refusal::SlowDown)),
+        (2, Ok(2)),
+    ];
+    for expected in expected {
+        assert_eq!(table.sockets[0].expect(answer).await.unwrap(), expected);
+    }
+    assert_eq!(table.info().await.version, 4);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_nobody() {
     let server = server().await;
@@ -356,7 +460,7 @@ async fn nobody_is_nobody() {
 /// Two nodes without a bus: one of them learns only from the store that the match is over.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_has_not_heard_of_the_end_asks_the_store() {
-    let store = Arc::new(MemoryStore::new());
+    let store = Arc::new(MemoryStore::shared());
     let nodes = [
         server_with(store.clone()).await,
         server_with(store.clone()).await,

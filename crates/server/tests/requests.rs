@@ -4,24 +4,31 @@
 
 mod table;
 
-use client::{Answer, Api, Socket};
-use protocol::{ChallengeInfo, ChallengeStatus, Me, PlayerPage, Session};
-use serde_json::{Value, json};
-use table::{Server, Table, server};
+use std::sync::Arc;
 
-fn body(answer: &Answer) -> Value {
+use client::{Api, HttpResponse, Socket};
+use protocol::{
+    ActionName, ChallengeInfo, ChallengeStatus, ClientMessage, Me, PlayerPage, Seat, ServerMessage,
+    SignedIn,
+};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use store::{MemoryStore, SessionKind, Store};
+use table::{Server, Table, action, server};
+
+fn body(answer: &HttpResponse) -> Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
 /// Checks that a request is refused with this status and code.
 #[track_caller]
-fn refused(answer: &Answer, status: u16, code: &str) {
+fn refused(answer: &HttpResponse, status: u16, code: &str) {
     assert_eq!(answer.status, status, "{}", answer.body);
     assert_eq!(body(answer)["error"], code, "{}", answer.body);
     assert!(body(answer)["message"].is_string());
 }
 
-async fn account(server: &Server, name: &str) -> (Api, Session) {
+async fn account(server: &Server, name: &str) -> (Api, SignedIn) {
     let credentials = json!({ "name": name, "password": "correct horse" });
     let answer = server
         .api
@@ -29,7 +36,7 @@ async fn account(server: &Server, name: &str) -> (Api, Session) {
         .await
         .unwrap();
     assert_eq!(answer.status, 201, "{}", answer.body);
-    let session: Session = answer.parse().unwrap();
+    let session: SignedIn = answer.parse().unwrap();
     (server.api.with_token(&session.token), session)
 }
 
@@ -49,6 +56,100 @@ async fn a_guest_has_a_token_and_a_cookie() {
         cookie.contains("httponly") && cookie.contains("samesite=lax"),
         "{cookie}"
     );
+}
+
+/// What a server stores of a token.
+fn hash(token: &str) -> String {
+    let digest = Sha256::digest(token.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+const DAY: u64 = 24 * 60 * 60 * 1000;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_lasts_as_long_as_it_is_used() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let now = store.now().await.unwrap();
+    for (guest, days) in [("today", 0), ("lately", 300), ("long-ago", 366)] {
+        let since = now - days * DAY;
+        store.create_guest(guest, "Guest", since).await.unwrap();
+        let (token, kind) = (hash(guest), SessionKind::Browser);
+        let begun = store.create_session(&token, guest, kind, since).await;
+        begun.unwrap();
+        // Only those who never played are forgotten.
+        let challenge = store::NewChallenge {
+            token_hash: guest.to_owned(),
+            challenger: guest.to_owned(),
+            game: "takeover".to_owned(),
+            options: "{}".to_owned(),
+            color: "first".to_owned(),
+            clock: "null".to_owned(),
+            rated: false,
+            created: now,
+            expires: now + DAY,
+        };
+        store.create_challenge(challenge).await.unwrap();
+    }
+    let server = table::server_with(store.clone()).await;
+    let ask = |guest: &str| {
+        let cookie = format!("cookie: parlour={guest}\r\n");
+        let api = server.api.clone();
+        async move { api.send("GET", "/api/me", &cookie, "").await.unwrap() }
+    };
+    let is_renewed = |answer: &HttpResponse, guest: &str| {
+        let field = format!("set-cookie: parlour={guest}; path=/;");
+        answer.head.contains(&field)
+    };
+    let answer = ask("today").await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert!(!is_renewed(&answer, "today"), "{}", answer.head);
+    // Once a day, the cookie gets another year.
+    let answer = ask("lately").await;
+    assert!(is_renewed(&answer, "lately"), "{}", answer.head);
+    let session = store.session(&hash("lately")).await.unwrap().unwrap();
+    assert!(session.seen >= now);
+    assert!(!is_renewed(&ask("lately").await, "lately"));
+    while store.session(&hash("long-ago")).await.unwrap().is_some() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    refused(&ask("long-ago").await, 401, "nobody");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guests_who_never_played_are_forgotten() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let now = store.now().await.unwrap();
+    for (guest, days) in [("new", 29), ("old", 31), ("player", 31)] {
+        let created = now - days * DAY;
+        store.create_guest(guest, "Guest", created).await.unwrap();
+    }
+    let new = store::NewMatch {
+        id: "match".to_owned(),
+        game: "takeover".to_owned(),
+        rules: 1,
+        options: "{}".to_owned(),
+        clock: "null".to_owned(),
+        rated: false,
+        first: "player".to_owned(),
+        second: "another".to_owned(),
+        rematch_of: None,
+        head: store::Head {
+            at: 0,
+            state: String::new(),
+            deadline: None,
+            status: protocol::MatchStatus::Aborted,
+            result: protocol::MatchResult::None,
+        },
+        created: now,
+    };
+    store.create_match(new).await.unwrap();
+    let _server = table::server_with(store.clone()).await;
+    while store.player("old").await.unwrap().is_some() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    for guest in ["new", "player"] {
+        assert!(store.player(guest).await.unwrap().is_some(), "{guest}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -110,7 +211,7 @@ async fn an_account_is_a_name_a_password_and_recovery_codes() {
         .unwrap();
     assert_eq!(login.status, 200);
 
-    let session: Session = login.parse().unwrap();
+    let session: SignedIn = login.parse().unwrap();
     let player = api.with_token(&session.token);
     assert_eq!(
         player.post("/api/logout", &json!({})).await.unwrap().status,
@@ -140,7 +241,7 @@ async fn the_matches_of_a_guest_move_into_the_account() {
     other.accept(&challenge.challenge).await.unwrap();
     let credentials = json!({ "name": "Aki", "password": "correct horse" });
     let answer = guest.post("/api/accounts", &credentials).await.unwrap();
-    let account: Session = answer.parse().unwrap();
+    let account: SignedIn = answer.parse().unwrap();
     assert_eq!(account.player.id, session.player.id);
     let me: Me = guest.get("/api/me").await.unwrap().parse().unwrap();
     assert_eq!((me.player.name.as_str(), me.matches.len()), ("Aki", 1));
@@ -150,7 +251,7 @@ async fn the_matches_of_a_guest_move_into_the_account() {
 async fn a_challenge_is_taken_once() {
     let server = server().await;
     let (host, _) = server.api.new_guest().await.unwrap();
-    let (friend, _) = server.api.new_guest().await.unwrap();
+    let (friend, me) = server.api.new_guest().await.unwrap();
     let (third, _) = server.api.new_guest().await.unwrap();
     let terms = json!({
         "game": "takeover", "options": { "board": "7" }, "color": "second",
@@ -171,16 +272,13 @@ async fn a_challenge_is_taken_once() {
     }
     assert_eq!(body(&show)["options"]["board"], "7");
     assert_eq!(body(&show)["status"], "open");
-    refused(
-        &host
-            .post(&format!("{path}/accept"), &json!({}))
-            .await
-            .unwrap(),
-        409,
-        "own",
-    );
+    let own = host.post(&format!("{path}/accept"), &json!({})).await;
+    let own = own.unwrap();
+    refused(&own, 409, "taken");
+    let message = body(&own)["message"].to_string();
+    assert!(message.contains("your own challenge"), "{message}");
     let accepted = friend.accept(&created.challenge).await.unwrap();
-    assert_eq!(accepted.seat, protocol::Seat::First);
+    assert_eq!(accepted.seat, Seat::First);
     assert_eq!(friend.accept(&created.challenge).await.unwrap(), accepted);
     let late = third
         .post(&format!("{path}/accept"), &json!({}))
@@ -192,6 +290,16 @@ async fn a_challenge_is_taken_once() {
         (info.status, info.id),
         (ChallengeStatus::Taken, Some(accepted.id.clone()))
     );
+    assert_eq!((info.mine, info.seat), (false, None));
+    let info: ChallengeInfo = friend.get(&path).await.unwrap().parse().unwrap();
+    assert_eq!((info.mine, info.seat), (false, Some(Seat::First)));
+    let info: ChallengeInfo = host.get(&path).await.unwrap().parse().unwrap();
+    assert_eq!((info.mine, info.seat), (true, Some(Seat::Second)));
+    // A seat is kept, whatever happens between the two.
+    let block = json!({ "player": me.player.id, "on": true });
+    assert_eq!(host.post("/api/blocks", &block).await.unwrap().status, 200);
+    assert_eq!(friend.accept(&created.challenge).await.unwrap(), accepted);
+    assert_ne!(body(&late)["message"], body(&own)["message"]);
     let unknown = third
         .post("/api/challenges/AAAA/accept", &json!({}))
         .await
@@ -359,20 +467,67 @@ async fn what_is_stored_can_be_exported_and_deleted() {
     let mut table = Table::new(&server, json!({ "game": "takeover" })).await;
     table.play(3).await;
     let (api, session) = account(&server, "Mika").await;
-    let (friend, _) = server.api.new_guest().await.unwrap();
+    let (friend, friend_session) = server.api.new_guest().await.unwrap();
     let created = api
         .challenge(&json!({ "game": "takeover", "color": "first" }))
         .await
         .unwrap();
     let accepted = friend.accept(&created.challenge).await.unwrap();
+    let mut socket = Socket::connect(&server.socket, Some(&session.token))
+        .await
+        .unwrap();
+    let resign = action(&accepted.id, 7, ActionName::Resign);
+    socket.send(&ClientMessage::Do(resign)).await.unwrap();
+    let stored = |message| matches!(message, ServerMessage::Ok { .. }).then_some(());
+    socket.expect(stored).await.unwrap();
+    let other = friend_session.player.id.as_str();
+    let block = json!({ "player": other, "on": true });
+    assert_eq!(api.post("/api/blocks", &block).await.unwrap().status, 200);
+    let days = json!({ "game": "nonaga", "clock": { "days": 3 }, "rated": true });
+    api.challenge(&days).await.unwrap();
+    let seek = ClientMessage::Seek {
+        id: 8,
+        pools: vec!["nonaga/3+2".to_owned()],
+    };
+    socket.send(&seek).await.unwrap();
+    socket.expect(stored).await.unwrap();
+
     let export = api.get("/api/me/export").await.unwrap();
     assert_eq!(export.status, 200);
     let all = body(&export);
     assert_eq!(all["player"]["name"], "Mika");
-    assert_eq!(all["matches"][0]["match"], accepted.id.as_str());
+    assert_eq!(
+        (&all["password"], &all["recovery_codes"]),
+        (&true.into(), &8.into())
+    );
+    assert_eq!(all["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(all["sessions"][0]["kind"], "browser");
+    assert_eq!(all["blocks"], json!([other]));
+    assert_eq!(all["pools"], json!(["nonaga/3+2"]));
+    let challenges = all["challenges"].as_array().unwrap();
+    let found = |status: &str| {
+        let mut challenges = challenges.iter();
+        challenges.find(|challenge| challenge["status"] == status)
+    };
+    let open = found("open").unwrap();
+    assert_eq!(open["clock"], json!({ "days": 3 }));
+    assert_eq!(
+        (&open["game"], &open["rated"]),
+        (&"nonaga".into(), &true.into())
+    );
+    assert_eq!(found("taken").unwrap()["match"], accepted.id.as_str());
     assert_eq!(all["matches"].as_array().unwrap().len(), 1);
+    let mut played = all["matches"][0].clone();
+    assert_eq!(played["match"], accepted.id.as_str());
+    assert_eq!(played["seats"]["second"]["id"], other);
+    let events = played.as_object_mut().unwrap().remove("events").unwrap();
+    assert_eq!(events.as_array().unwrap().len(), 1);
+    assert_eq!(events[0]["e"], json!({ "k": "resign", "by": "first" }));
+    assert_eq!(events[0]["cause"], "first:7");
+    let record = played["record"].as_str().unwrap();
+    assert!(record.contains("\nfirst: Mika\n"), "{record}");
     let lines = api.get("/api/me/matches.ndjson").await.unwrap();
-    assert_eq!(lines.body, format!("{}\n", all["matches"][0]));
+    assert_eq!(lines.body, format!("{played}\n"));
     let page: PlayerPage = friend
         .get("/api/players/mika")
         .await
@@ -396,7 +551,24 @@ async fn what_is_stored_can_be_exported_and_deleted() {
         .await
         .unwrap();
     assert_eq!(body(&info)["seats"]["first"]["deleted"], true);
-    assert!(!info.body.contains("Mika") && !session.token.is_empty());
+    assert_eq!(body(&info)["seats"]["first"]["name"], "deleted player");
+    // Nobody's copy of the match has the name.
+    let record = format!("/api/matches/{}/record", accepted.id);
+    for path in [
+        &*record,
+        "/api/me/export",
+        "/api/me/matches.ndjson",
+        "/api/me/matches",
+    ] {
+        let answer = friend.get(path).await.unwrap();
+        assert!(
+            answer.body.contains("deleted player"),
+            "{path}: {}",
+            answer.body
+        );
+        assert!(!answer.body.contains("Mika"), "{path}: {}", answer.body);
+    }
+    assert!(!info.body.contains("Mika"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -434,6 +606,18 @@ async fn rated_matches_change_ratings() {
         .await
         .unwrap();
     assert!(body(&info)["seats"]["first"]["change"].as_i64().unwrap() > 0);
+    let page = host.get("/api/players/Aki").await.unwrap();
+    let page: PlayerPage = page.parse().unwrap();
+    let [point] = &page.history[..] else {
+        panic!("one match: {:?}", page.history);
+    };
+    assert_eq!(
+        (point.game.as_str(), point.speed.name()),
+        ("takeover", "3+2")
+    );
+    assert_eq!(point.rating, page.ratings[0].rating);
+    let change = page.matches[0].seats.second.change.unwrap();
+    assert_eq!(page.matches[0].seats.second.rating, Some(1500 + change));
     let solved = json!({ "game": "lilypads", "rated": true });
     refused(
         &host.post("/api/challenges", &solved).await.unwrap(),

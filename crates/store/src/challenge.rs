@@ -7,7 +7,7 @@ use crate::{MatchId, Millis, PlayerId};
 pub struct NewChallenge {
     /// Hash of the token in the link.
     pub token_hash: String,
-    /// Who offers.
+    /// The player who offers it.
     pub challenger: PlayerId,
     /// The name of the game.
     pub game: String,
@@ -19,31 +19,31 @@ pub struct NewChallenge {
     pub clock: String,
     /// Whether the result changes ratings.
     pub rated: bool,
-    /// When it is created.
+    /// The time of creation.
     pub created: Millis,
-    /// When it can't be taken any more.
+    /// The time at which it expires.
     pub expires: Millis,
 }
 
 /// A challenge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Challenge {
-    /// What is offered.
+    /// The offer.
     pub offer: NewChallenge,
-    /// What became of it.
-    pub status: ChallengeStatus,
+    /// The state.
+    pub status: ChallengeState,
 }
 
-/// What became of a challenge.
+/// The state of a challenge.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ChallengeStatus {
-    /// It can be taken.
+pub enum ChallengeState {
+    /// Can be taken.
     Open,
-    /// It was taken.
+    /// Was taken.
     Taken {
-        /// By whom.
+        /// The player who took it.
         by: PlayerId,
-        /// The match that came of it.
+        /// The match that was created.
         id: MatchId,
     },
     /// It was cancelled, or it expired.

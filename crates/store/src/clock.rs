@@ -2,7 +2,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::Millis;
 
-/// The time by the clock of this machine.
+/// The time of the system clock.
 pub(crate) fn system_now() -> Millis {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
     elapsed.map_or(0, |elapsed| {

@@ -5,7 +5,7 @@ pub enum StoreError {
     /// unknown; it may be repeated.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
-    /// The store holds something it should not, or refuses a statement: a bug of ours.
+    /// The store contains invalid data, or rejects a statement: a bug of ours.
     #[error("the store is broken: {0}")]
     Broken(String),
 }

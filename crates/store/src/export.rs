@@ -1,5 +1,6 @@
 use crate::{
     Challenge, MatchHead, Millis, PlayerId, PlayerRating, Profile, RatingChange, SessionKind,
+    StoredEvent,
 };
 
 /// Everything that is stored about a player, except secrets.
@@ -7,25 +8,44 @@ use crate::{
 pub struct Export {
     /// The player.
     pub profile: Profile,
-    /// Kind and start of all sessions.
-    pub sessions: Vec<(SessionKind, Millis)>,
+    /// Whether there is a password.
+    pub has_password: bool,
+    /// The number of unused recovery codes.
+    pub n_recovery_codes: u64,
+    /// All sessions, the oldest first.
+    pub sessions: Vec<ExportedSession>,
     /// All matches, the newest first.
     pub matches: Vec<ExportedMatch>,
     /// All ratings.
     pub ratings: Vec<PlayerRating>,
-    /// How they changed, in order.
+    /// All changes of ratings, in order.
     pub rating_changes: Vec<RatingChange>,
-    /// Whom the player blocks.
+    /// The players whom the player blocks.
     pub blocks: Vec<PlayerId>,
     /// The challenges of the player.
     pub challenges: Vec<Challenge>,
+    /// The pools that the player waits in, in order of preference.
+    pub pools: Vec<String>,
 }
 
-/// A match with its record.
+/// A session without its token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExportedSession {
+    /// The kind of client.
+    pub kind: SessionKind,
+    /// The time of creation.
+    pub created: Millis,
+    /// The time of the last use, to the day.
+    pub seen: Millis,
+}
+
+/// A match with its record and its events.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExportedMatch {
-    /// All but the events.
+    /// The match without its events.
     pub head: MatchHead,
     /// The record, once the match is over.
     pub record: Option<String>,
+    /// The events, in order.
+    pub events: Vec<StoredEvent>,
 }

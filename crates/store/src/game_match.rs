@@ -7,11 +7,11 @@ use crate::{MatchId, Millis, PlayerId, RatingChange};
 pub struct Head {
     /// The version of the last event that changed the position.
     pub at: u64,
-    /// What lists show without replaying the events, such as whose turn it is. Opaque.
+    /// Data that lists show without replaying the events, such as the player to move. Opaque.
     pub state: String,
-    /// When somebody's time is up, if a clock is running.
+    /// The time at which the running clock expires, if one is running.
     pub deadline: Option<Millis>,
-    /// Whether the match is being played.
+    /// The status.
     pub status: MatchStatus,
     /// The result.
     pub result: MatchResult,
@@ -20,7 +20,7 @@ pub struct Head {
 /// A match to create. Its log is empty: version 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewMatch {
-    /// Its id, which is new.
+    /// A new id.
     pub id: MatchId,
     /// The name of the game.
     pub game: String,
@@ -32,15 +32,15 @@ pub struct NewMatch {
     pub clock: String,
     /// Whether the result changes ratings.
     pub rated: bool,
-    /// Who moves first.
+    /// The player who moves first.
     pub first: PlayerId,
-    /// Who moves second.
+    /// The player who moves second.
     pub second: PlayerId,
     /// The match that this is the rematch of; there is one rematch at most.
     pub rematch_of: Option<MatchId>,
-    /// What it starts with.
+    /// The initial head.
     pub head: Head,
-    /// When it is created.
+    /// The time of creation.
     pub created: Millis,
 }
 
@@ -49,7 +49,7 @@ pub struct NewMatch {
 pub enum Created {
     /// The match was created.
     New,
-    /// There already is a rematch of the same match, or a match of this id; this is its id.
+    /// There already is a rematch of the same match, or a match with this id; with its id.
     AlreadyThere(MatchId),
 }
 
@@ -68,26 +68,26 @@ pub struct MatchHead {
     pub clock: String,
     /// Whether the result changes ratings.
     pub rated: bool,
-    /// Who moves first.
+    /// The player who moves first.
     pub first: PlayerId,
-    /// Who moves second.
+    /// The player who moves second.
     pub second: PlayerId,
     /// The match that this is the rematch of.
     pub rematch_of: Option<MatchId>,
     /// The rematch of this match.
     pub rematch: Option<MatchId>,
-    /// When it was created.
+    /// The time of creation.
     pub created: Millis,
-    /// When its last event was stored, if it is over or aborted.
+    /// The time of its last event, if it is over or aborted.
     pub ended: Option<Millis>,
     /// The version of its last event; 0 if there is none.
     pub version: u64,
-    /// What its last event left behind.
+    /// The head after its last event.
     pub head: Head,
 }
 
 impl MatchHead {
-    /// Who has `seat`.
+    /// The player at `seat`.
     #[must_use]
     pub fn player(&self, seat: Seat) -> &PlayerId {
         match seat {
@@ -112,22 +112,22 @@ pub struct StoredEvent {
     pub version: u64,
     /// The request that it answers: its seat and the client's id for it.
     pub cause: Option<String>,
-    /// When it happened.
+    /// The time of the event.
     pub time: Millis,
-    /// What happened. Opaque.
+    /// The event itself. Opaque.
     pub body: String,
 }
 
-/// A whole match, as it was at one moment.
+/// A consistent snapshot of a whole match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredMatch {
-    /// All but the events.
+    /// The match without its events.
     pub head: MatchHead,
     /// All events, in order.
     pub events: Vec<StoredEvent>,
     /// The record, once the match is over.
     pub record: Option<String>,
-    /// How the result changed ratings: those of both players, or none.
+    /// The changes of ratings by the result: those of both players, or none.
     pub rating_changes: Vec<RatingChange>,
 }
 
@@ -140,15 +140,15 @@ pub struct Append {
     pub version: u64,
     /// The request that it answers, if any; at most one event of a match has it.
     pub cause: Option<String>,
-    /// When it happens.
+    /// The time of the event.
     pub time: Millis,
-    /// What happens. Opaque.
+    /// The event itself. Opaque.
     pub body: String,
-    /// What it leaves behind.
+    /// The head after it.
     pub head: Head,
-    /// The record, with the event that ends the match.
+    /// The record, if the event ends the match.
     pub record: Option<String>,
-    /// The speed that the result is rated under, with the event that ends a rated match.
+    /// The speed that the result is rated under, if the event ends a rated match.
     /// Ratings change only if the status is `Over` and both players have accounts.
     pub rated_speed: Option<String>,
 }
@@ -158,7 +158,7 @@ pub struct Append {
 pub enum Appended {
     /// The event is stored, and so are the changes of ratings, if any.
     Done {
-        /// Those of both players, or none.
+        /// The changes for both players, or none.
         rating_changes: Vec<RatingChange>,
     },
     /// The version is not the next one (or there is no such match), and nothing changed.
@@ -170,13 +170,13 @@ pub enum Appended {
     },
 }
 
-/// Which matches of a player to list.
+/// A filter for the matches of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MatchFilter {
-    /// Those that are being played.
+    /// Matches that are being played.
     Playing,
-    /// Those that ended, with a result or without.
+    /// Matches that ended, with or without a result.
     Ended,
-    /// All.
+    /// All matches.
     All,
 }

@@ -1,4 +1,4 @@
-//! What every [`Store`] is held to, as `testkit::check_laws` does for games.
+//! Tests of the laws of [`Store`] for any implementation, as `testkit::check_laws` is for games.
 
 #![allow(clippy::unwrap_used, reason = "a law that does not hold panics")]
 
@@ -19,8 +19,8 @@ use rules::Random;
 pub use crate::laws::agreement::check_agreement;
 use crate::{Append, Head, NewAccount, NewMatch, Registered, Store};
 
-/// Checks the laws of [`Store`] on an empty store, also with many tasks at once. What they
-/// try follows from `seed`.
+/// Checks the laws of [`Store`] on an empty store, also with many tasks at once. Random choices
+/// follow from `seed`.
 ///
 /// It needs a tokio runtime, best of several threads.
 ///
@@ -37,12 +37,14 @@ pub async fn check_store(store: Arc<dyn Store>, seed: u64) {
     players::check_names(&store).await;
     players::check_accounts(&store).await;
     players::check_sessions(&store).await;
+    players::check_idle(&store).await;
     players::check_blocks(&store).await;
     players::check_deletion(&store).await;
     challenges::check(&store).await;
     challenges::check_ends(&store).await;
     challenges::check_failure(&store).await;
     seeks::check_window(&store).await;
+    seeks::check_rated(&store).await;
     seeks::check_ends(&store).await;
     seeks::check_failure(&store).await;
     seeks::check_crowd(&store, seed, 1).await;
@@ -126,7 +128,7 @@ async fn at_once<T: Send + 'static>(
     results
 }
 
-/// Random numbers of a task.
+/// The random number generator of a task.
 fn random(seed: u64, task: u32) -> Random {
     Random::new(seed ^ (u64::from(task) << 32))
 }

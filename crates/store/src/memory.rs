@@ -7,29 +7,42 @@ use async_trait::async_trait;
 use protocol::{MatchStatus, Seat};
 
 use crate::{
-    Append, Appended, Challenge, ChallengeStatus, Created, Export, ExportedMatch, Login, MakeMatch,
-    MatchFilter, MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Node, NodeId,
+    Append, Appended, Challenge, ChallengeState, Created, Export, ExportedMatch, ExportedSession,
+    Login, MakeMatch, MatchFilter, MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch,
     Pairing, PlayerId, PlayerRating, PoolEntry, Presence, Profile, ProfileKind, Ranked, Rating,
-    RatingChange, Registered, SILENT_AFTER, Seek, Session, SessionKind, Sought, Store, StoreError,
-    StoredEvent, StoredMatch, Take, clock::system_now, player::name_key, seek::window,
+    RatingChange, Registered, SILENT_AFTER, Seek, ServerId, ServerNode, Session, SessionKind,
+    Sought, Store, StoreError, StoredEvent, StoredMatch, Take, clock::system_now, player::name_key,
+    seek::window,
 };
 
 type Result<T> = std::result::Result<T, StoreError>;
 
-/// A store that forgets everything: for tests, and as the plain model of the others.
+/// A store in memory: for tests, and as the reference model of the others.
 #[derive(Debug, Default)]
-pub struct MemoryStore(Mutex<State>);
+pub struct MemoryStore {
+    state: Mutex<State>,
+    is_shared: bool,
+}
 
 impl MemoryStore {
-    /// An empty store.
+    /// An empty store for one server.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Nobody leaves the state half changed, so a panic elsewhere is no reason to stop.
+    /// An empty store for several servers of one process.
+    #[must_use]
+    pub fn shared() -> Self {
+        Self {
+            is_shared: true,
+            ..Self::default()
+        }
+    }
+
+    /// A poisoned lock is ignored: no operation leaves the state half changed.
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -41,13 +54,21 @@ struct State {
     names: HashMap<String, PlayerId>,
     logins: HashMap<PlayerId, String>,
     recovery_codes: HashSet<(PlayerId, String)>,
-    sessions: HashMap<String, (PlayerId, SessionKind, Millis)>,
+    sessions: HashMap<String, StoredSession>,
     blocks: BTreeSet<(PlayerId, PlayerId)>,
     challenges: BTreeMap<String, StoredChallenge>,
     seeks: BTreeMap<PlayerId, Waiting>,
-    nodes: BTreeMap<NodeId, Millis>,
+    nodes: BTreeMap<ServerId, Millis>,
     presence: BTreeSet<Presence>,
     ratings: BTreeMap<(PlayerId, String, String), Rating>,
+}
+
+#[derive(Debug)]
+struct StoredSession {
+    player: PlayerId,
+    kind: SessionKind,
+    created: Millis,
+    seen: Millis,
 }
 
 #[derive(Debug)]
@@ -60,12 +81,12 @@ struct StoredChallenge {
 impl StoredChallenge {
     fn at(&self, now: Millis) -> Challenge {
         let status = match &self.taken {
-            Some((by, id)) => ChallengeStatus::Taken {
+            Some((by, id)) => ChallengeState::Taken {
                 by: by.clone(),
                 id: id.clone(),
             },
-            None if self.is_cancelled || self.offer.expires <= now => ChallengeStatus::Gone,
-            None => ChallengeStatus::Open,
+            None if self.is_cancelled || self.offer.expires <= now => ChallengeState::Gone,
+            None => ChallengeState::Open,
         };
         Challenge {
             offer: self.offer.clone(),
@@ -76,7 +97,7 @@ impl StoredChallenge {
 
 #[derive(Debug)]
 struct Waiting {
-    node: NodeId,
+    node: ServerId,
     since: Millis,
     pools: Vec<PoolEntry>,
     paired: Option<MatchId>,
@@ -223,6 +244,18 @@ impl State {
         ratings.collect()
     }
 
+    /// The changes of a player's ratings, the oldest first.
+    fn rating_changes_of(&self, player: &str) -> Vec<RatingChange> {
+        let changes = self.matches.values();
+        let changes = changes.flat_map(|stored| &stored.rating_changes);
+        let mut changes: Vec<_> = changes
+            .filter(|change| change.player == player)
+            .cloned()
+            .collect();
+        changes.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
+        changes
+    }
+
     fn blocks_of(&self, player: &str) -> Vec<PlayerId> {
         let blocks = self.blocks.iter().filter(|(by, _)| by == player);
         blocks.map(|(_, other)| other.clone()).collect()
@@ -243,7 +276,7 @@ impl State {
         challenges
     }
 
-    /// Whom to pair a waiting player with, and in which pool.
+    /// The best opponent for a waiting player, and the pool.
     fn best(&self, player: &str, now: Millis) -> Option<(PlayerId, String)> {
         let me = self.seeks.get(player)?;
         let mut best: Option<(f64, Millis, &PlayerId, &String)> = None;
@@ -279,7 +312,12 @@ impl State {
         } else {
             (other, one)
         };
-        let new = make(pool, &waiting.1, &arriving.1);
+        let mut new = make(pool, &waiting.1, &arriving.1);
+        let is_rated = |player: &PlayerId| {
+            let profile = self.players.get(player);
+            profile.is_some_and(|profile| profile.kind.is_rated())
+        };
+        new.rated &= is_rated(&waiting.1) && is_rated(&arriving.1);
         let id = new.id.clone();
         self.create_new_match(new)?;
         for (_, player, _) in [&waiting, &arriving] {
@@ -295,6 +333,42 @@ impl State {
         })
     }
 
+    fn delete_player(&mut self, id: &str) -> bool {
+        let profile = self.players.get_mut(id);
+        let Some(profile) = profile.filter(|profile| profile.kind != ProfileKind::Deleted) else {
+            return false;
+        };
+        profile.kind = ProfileKind::Deleted;
+        profile.name.clear();
+        self.names.retain(|_, player| player != id);
+        self.logins.remove(id);
+        self.recovery_codes.retain(|(player, _)| player != id);
+        self.sessions.retain(|_, session| session.player != id);
+        self.blocks
+            .retain(|(player, other)| player != id && other != id);
+        self.challenges
+            .retain(|_, challenge| challenge.offer.challenger != id);
+        self.seeks.remove(id);
+        self.ratings.retain(|(player, ..), _| player != id);
+        for stored in self.matches.values_mut() {
+            stored.rating_changes.retain(|change| change.player != id);
+        }
+        true
+    }
+
+    /// Whether a player is a guest who never played and was last seen before a time.
+    fn is_idle(&self, player: &Profile, seen_before: Millis) -> bool {
+        let id = &player.id;
+        let mut sessions = self.sessions.values();
+        let mut matches = self.matches.values();
+        let mut challenges = self.challenges.values();
+        player.kind == ProfileKind::Guest
+            && player.created < seen_before
+            && !sessions.any(|session| session.player == *id && session.seen >= seen_before)
+            && !matches.any(|stored| stored.head.seat(id).is_some())
+            && !challenges.any(|challenge| challenge.offer.challenger == *id)
+    }
+
     fn is_silent(&self, node: &str, now: Millis) -> bool {
         let silent = now.saturating_sub(SILENT_AFTER);
         self.nodes.get(node).is_none_or(|&seen| seen <= silent)
@@ -307,6 +381,10 @@ fn newest_first(stored: &StoredMatch) -> impl Ord + use<> {
 
 #[async_trait]
 impl Store for MemoryStore {
+    fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
     async fn now(&self) -> Result<Millis> {
         Ok(system_now())
     }
@@ -394,11 +472,18 @@ impl Store for MemoryStore {
             .collect())
     }
 
-    async fn live_matches(&self, limit: usize) -> Result<Vec<MatchHead>> {
+    async fn live_matches(&self, active_after: Millis, limit: usize) -> Result<Vec<MatchHead>> {
+        let is_active = |stored: &&StoredMatch| {
+            let last = stored.events.last().map(|event| event.time);
+            stored.head.head.deadline.is_some()
+                || stored.head.created > active_after
+                || last.is_some_and(|time| time > active_after)
+        };
         let state = self.state();
         let matches = state.matches.values();
         let mut matches: Vec<_> = matches
             .filter(|stored| stored.head.head.status == MatchStatus::Playing)
+            .filter(is_active)
             .collect();
         matches.sort_by_key(|stored| newest_first(stored));
         matches.truncate(limit);
@@ -489,29 +574,7 @@ impl Store for MemoryStore {
     }
 
     async fn delete_player(&self, id: &str) -> Result<bool> {
-        let state = &mut *self.state();
-        let profile = state.players.get_mut(id);
-        let Some(profile) = profile.filter(|profile| profile.kind != ProfileKind::Deleted) else {
-            return Ok(false);
-        };
-        profile.kind = ProfileKind::Deleted;
-        profile.name.clear();
-        state.names.retain(|_, player| player != id);
-        state.logins.remove(id);
-        state.recovery_codes.retain(|(player, _)| player != id);
-        state.sessions.retain(|_, (player, ..)| player != id);
-        state
-            .blocks
-            .retain(|(player, other)| player != id && other != id);
-        state
-            .challenges
-            .retain(|_, challenge| challenge.offer.challenger != id);
-        state.seeks.remove(id);
-        state.ratings.retain(|(player, ..), _| player != id);
-        for stored in state.matches.values_mut() {
-            stored.rating_changes.retain(|change| change.player != id);
-        }
-        Ok(true)
+        Ok(self.state().delete_player(id))
     }
 
     async fn export_player(&self, id: &str, now: Millis) -> Result<Option<Export>> {
@@ -521,28 +584,39 @@ impl Store for MemoryStore {
             return Ok(None);
         };
         let sessions = state.sessions.values();
-        let sessions = sessions.filter(|(player, ..)| player == id);
         let mut sessions: Vec<_> = sessions
-            .map(|(_, kind, created)| (*kind, *created))
+            .filter(|session| session.player == id)
+            .map(|session| ExportedSession {
+                kind: session.kind,
+                created: session.created,
+                seen: session.seen,
+            })
             .collect();
-        sessions.sort_by_key(|(_, created)| *created);
-        let matches = state.matches_of(id);
-        let changes = matches.iter().flat_map(|stored| &stored.rating_changes);
-        let mut rating_changes: Vec<_> = changes
-            .filter(|change| change.player == id)
-            .cloned()
-            .collect();
-        rating_changes.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
-        let matches = matches.into_iter().map(|stored| ExportedMatch {
+        sessions.sort_by_key(|session| (session.created, session.seen, session.kind.name()));
+        let matches = state.matches_of(id).into_iter();
+        let matches = matches.map(|stored| ExportedMatch {
             head: state.head(stored),
             record: stored.record.clone(),
+            events: stored.events.clone(),
         });
+        let codes = state.recovery_codes.iter();
+        let n_codes = codes.filter(|(player, _)| player == id).count();
+        let mut pools: Vec<String> = Vec::new();
+        let seek = state.seeks.get(id).filter(|seek| seek.paired.is_none());
+        for entry in seek.into_iter().flat_map(|seek| &seek.pools) {
+            if !pools.contains(&entry.pool) {
+                pools.push(entry.pool.clone());
+            }
+        }
         Ok(Some(Export {
             profile: profile.clone(),
+            has_password: state.logins.contains_key(id),
+            n_recovery_codes: u64::try_from(n_codes).unwrap_or(u64::MAX),
+            pools,
             sessions,
             matches: matches.collect(),
             ratings: state.ratings_of(id),
-            rating_changes,
+            rating_changes: state.rating_changes_of(id),
             blocks: state.blocks_of(id),
             challenges: state.challenges_of(id, now),
         }))
@@ -555,7 +629,12 @@ impl Store for MemoryStore {
         kind: SessionKind,
         now: Millis,
     ) -> Result<()> {
-        let session = (player.to_owned(), kind, now);
+        let session = StoredSession {
+            player: player.to_owned(),
+            kind,
+            created: now,
+            seen: now,
+        };
         let sessions = &mut self.state().sessions;
         sessions.entry(token_hash.to_owned()).or_insert(session);
         Ok(())
@@ -564,12 +643,12 @@ impl Store for MemoryStore {
     async fn session(&self, token_hash: &str) -> Result<Option<Session>> {
         let state = self.state();
         Ok(state.sessions.get(token_hash).and_then(|session| {
-            let (player, kind, created) = session;
-            let profile = state.players.get(player)?;
+            let profile = state.players.get(&session.player)?;
             (profile.kind != ProfileKind::Deleted).then(|| Session {
                 profile: profile.clone(),
-                kind: *kind,
-                created: *created,
+                kind: session.kind,
+                created: session.created,
+                seen: session.seen,
             })
         }))
     }
@@ -581,8 +660,55 @@ impl Store for MemoryStore {
 
     async fn delete_sessions(&self, player: &str, keep: Option<&str>) -> Result<()> {
         let sessions = &mut self.state().sessions;
-        sessions.retain(|token, (whose, ..)| whose != player || keep == Some(token));
+        sessions.retain(|token, session| session.player != player || keep == Some(token));
         Ok(())
+    }
+
+    async fn touch_session(&self, token_hash: &str, now: Millis) -> Result<bool> {
+        let state = &mut *self.state();
+        let session = state.sessions.get_mut(token_hash);
+        Ok(session.map(|session| session.seen = now).is_some())
+    }
+
+    async fn live_sessions(&self, token_hashes: &[String]) -> Result<HashSet<String>> {
+        let state = self.state();
+        let live = token_hashes.iter();
+        Ok(live
+            .filter(|hash| state.sessions.contains_key(*hash))
+            .cloned()
+            .collect())
+    }
+
+    async fn delete_old_sessions(&self, used_before: Millis) -> Result<u64> {
+        let sessions = &mut self.state().sessions;
+        let n = sessions.len();
+        sessions.retain(|_, session| {
+            session.kind != SessionKind::Browser || session.seen >= used_before
+        });
+        Ok((n - sessions.len()) as u64)
+    }
+
+    async fn idle_guests(&self, seen_before: Millis, limit: usize) -> Result<Vec<PlayerId>> {
+        let state = self.state();
+        let guests = state.players.values();
+        let mut idle: Vec<_> = guests
+            .filter(|guest| state.is_idle(guest, seen_before))
+            .map(|guest| (guest.created, guest.id.clone()))
+            .collect();
+        idle.sort();
+        idle.truncate(limit);
+        Ok(idle.into_iter().map(|(_, id)| id).collect())
+    }
+
+    async fn delete_idle_guest(&self, id: &str, seen_before: Millis) -> Result<bool> {
+        let state = &mut *self.state();
+        let guest = state.players.get(id);
+        let is_idle = guest.is_some_and(|guest| state.is_idle(guest, seen_before));
+        if is_idle {
+            state.delete_player(id);
+            state.players.remove(id);
+        }
+        Ok(is_idle)
     }
 
     async fn block(&self, player: &str, other: &str) -> Result<()> {
@@ -634,9 +760,9 @@ impl Store for MemoryStore {
             return Ok(Take::Unknown);
         };
         let (id, is_new) = match challenge.at(now).status {
-            ChallengeStatus::Gone => return Ok(Take::Gone),
-            ChallengeStatus::Open if challenge.offer.challenger == player => return Ok(Take::Own),
-            ChallengeStatus::Open => {
+            ChallengeState::Gone => return Ok(Take::Gone),
+            ChallengeState::Open if challenge.offer.challenger == player => return Ok(Take::Own),
+            ChallengeState::Open => {
                 let id = new.id.clone();
                 state.create_new_match(new)?;
                 let taken = Some((player.to_owned(), id.clone()));
@@ -645,8 +771,8 @@ impl Store for MemoryStore {
                 }
                 (id, true)
             }
-            ChallengeStatus::Taken { by, .. } if by != player => return Ok(Take::Taken),
-            ChallengeStatus::Taken { id, .. } => (id, false),
+            ChallengeState::Taken { by, .. } if by != player => return Ok(Take::Taken),
+            ChallengeState::Taken { id, .. } => (id, false),
         };
         let seat = state
             .matches
@@ -670,7 +796,7 @@ impl Store for MemoryStore {
 
     async fn challenges_of(&self, player: &str, now: Millis) -> Result<Vec<Challenge>> {
         let mut challenges = self.state().challenges_of(player, now);
-        challenges.retain(|challenge| challenge.status == ChallengeStatus::Open);
+        challenges.retain(|challenge| challenge.status == ChallengeState::Open);
         Ok(challenges)
     }
 
@@ -701,7 +827,7 @@ impl Store for MemoryStore {
         let pairing = state.pair(&other, &player, &pool, &make);
         state.seeks.remove(&player);
         if pairing.is_err() {
-            // Nothing happened.
+            // Restore the earlier seek.
             state.seeks.extend(old.map(|old| (player, old)));
         }
         pairing.map(Sought::Paired)
@@ -752,9 +878,9 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn nodes(&self) -> Result<Vec<Node>> {
+    async fn nodes(&self) -> Result<Vec<ServerNode>> {
         let state = self.state();
-        let nodes = state.nodes.iter().map(|(id, seen)| Node {
+        let nodes = state.nodes.iter().map(|(id, seen)| ServerNode {
             id: id.clone(),
             seen: *seen,
         });
@@ -787,21 +913,18 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    async fn presence(&self, id: &str) -> Result<Vec<Presence>> {
+    async fn presence(&self, ids: &[MatchId]) -> Result<Vec<Presence>> {
         let state = self.state();
-        let presence = state.presence.iter().filter(|presence| presence.id == id);
+        let presence = state.presence.iter();
+        let presence = presence.filter(|presence| ids.contains(&presence.id));
         Ok(presence.cloned().collect())
     }
 
-    async fn remove_silent(&self, now: Millis) -> Result<Vec<Presence>> {
-        let state = &mut *self.state();
-        let presence = std::mem::take(&mut state.presence);
-        let (silent, kept) = presence
-            .into_iter()
-            .partition(|presence| state.is_silent(&presence.node, now));
-        state.presence = kept;
-        let silent: BTreeSet<_> = silent;
-        Ok(silent.into_iter().collect())
+    async fn silent_presence(&self, now: Millis) -> Result<Vec<Presence>> {
+        let state = self.state();
+        let presence = state.presence.iter();
+        let silent = presence.filter(|presence| state.is_silent(&presence.node, now));
+        Ok(silent.cloned().collect())
     }
 
     async fn leaderboard(&self, game: &str, speed: &str, limit: usize) -> Result<Vec<Ranked>> {
@@ -822,7 +945,22 @@ impl Store for MemoryStore {
         Ok(ranked)
     }
 
+    async fn n_better(&self, game: &str, speed: &str, rating: f64) -> Result<u64> {
+        let state = self.state();
+        let ratings = state.ratings.iter();
+        let better = ratings.filter(|((_, g, s), it)| {
+            g == game && s == speed && !it.is_provisional() && it.rating > rating
+        });
+        Ok(u64::try_from(better.count()).unwrap_or(u64::MAX))
+    }
+
     async fn ratings_of(&self, player: &str) -> Result<Vec<PlayerRating>> {
         Ok(self.state().ratings_of(player))
+    }
+
+    async fn rating_changes_of(&self, player: &str, limit: usize) -> Result<Vec<RatingChange>> {
+        let mut changes = self.state().rating_changes_of(player);
+        changes.drain(..changes.len().saturating_sub(limit));
+        Ok(changes)
     }
 }

@@ -1,20 +1,20 @@
 use protocol::Seat;
 
-use crate::{MatchId, Millis, NodeId};
+use crate::{MatchId, Millis, ServerId};
 
-/// Milliseconds after which a server that wrote nothing is believed dead.
+/// Milliseconds without a heartbeat after which a server is considered dead.
 pub const SILENT_AFTER: Millis = 15_000;
 
 /// A server process.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct ServerNode {
     /// Its id.
-    pub id: NodeId,
-    /// When it last wrote.
+    pub id: ServerId,
+    /// The time of its last heartbeat.
     pub seen: Millis,
 }
 
-/// The player at a seat is connected to a server.
+/// A connection of the player at a seat to a server.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Presence {
     /// The match.
@@ -22,5 +22,5 @@ pub struct Presence {
     /// The seat.
     pub seat: Seat,
     /// The server.
-    pub node: NodeId,
+    pub node: ServerId,
 }

@@ -1,20 +1,20 @@
 use crate::{Millis, PlayerId};
 
-/// What kind of player somebody is.
+/// The kind of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProfileKind {
-    /// Somebody without an account.
+    /// A player without an account.
     Guest,
-    /// Somebody with an account.
+    /// A person with an account.
     Account,
     /// A program with an account.
     Bot,
-    /// Somebody who deleted their account; only their id is left.
+    /// A player who deleted their account; only the id is left.
     Deleted,
 }
 
 impl ProfileKind {
-    /// As the store has it.
+    /// The name in the store.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl ProfileKind {
             .find(|kind| kind.name() == name)
     }
 
-    /// Whether such players have ratings.
+    /// Whether players of this kind have ratings.
     #[must_use]
     pub const fn is_rated(self) -> bool {
         matches!(self, Self::Account | Self::Bot)
@@ -42,17 +42,17 @@ impl ProfileKind {
 /// A player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// Never changes, not even when a guest becomes an account.
+    /// The id, which stays the same when a guest becomes an account.
     pub id: PlayerId,
     /// The name; empty if the player is deleted.
     pub name: String,
-    /// What kind of player it is.
+    /// The kind of player.
     pub kind: ProfileKind,
-    /// When the player first came.
+    /// The time of the first visit.
     pub created: Millis,
 }
 
-/// An account to create, or to make of a guest.
+/// An account to create, or to convert a guest to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewAccount {
     /// The guest that becomes an account, or a new id.
@@ -63,16 +63,16 @@ pub struct NewAccount {
     pub password_hash: Option<String>,
     /// Hashes of the recovery codes.
     pub recovery_hashes: Vec<String>,
-    /// Whether it is a program.
+    /// Whether the account is for a program.
     pub is_bot: bool,
-    /// The present.
+    /// The current time.
     pub now: Millis,
 }
 
 /// Answer to [`make_account`](crate::Store::make_account).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Registered {
-    /// The account is there.
+    /// The account was created.
     Done,
     /// Somebody else has the name, and nothing changed.
     NameTaken,
@@ -80,16 +80,16 @@ pub enum Registered {
     NotAGuest,
 }
 
-/// What somebody's password is checked against.
+/// The data to check a password against.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Login {
-    /// Whose it is.
+    /// The player.
     pub profile: Profile,
     /// Hash of the password.
     pub password_hash: String,
 }
 
-/// Makes equal what differs in case only.
+/// The key of a name: names that differ in case only have the same.
 pub(crate) fn name_key(name: &str) -> String {
     name.to_lowercase()
 }

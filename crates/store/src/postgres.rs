@@ -16,36 +16,40 @@ use crate::{
         Access, Database, Operation, Result, schema,
         tx::{Row, Tx, Value},
     },
+    tls::{Tls, TlsOptions},
 };
 
 /// A store in a Postgres database that many servers share.
 ///
-/// Each operation is a transaction, which is repeated if it loses to another one. Broken
-/// connections are replaced when they are next needed.
+/// Each operation is a transaction, which is retried after a serialization failure or deadlock.
+/// Broken connections are replaced when they are next needed.
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     pool: Pool,
 }
 
-/// Connections of one server. Operations take about a millisecond each.
+/// The size of the connection pool. Operations take about a millisecond each.
 const CONNECTIONS: usize = 16;
-/// How long an operation may take, with waiting for a connection.
+/// The timeout of an operation, including the wait for a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a connection may take to open.
+/// The timeout for opening a connection.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(5);
-/// How often an operation is tried that loses to others.
+/// The number of attempts of an operation that conflicts with others.
 const TRIES: u32 = 10;
-/// Held while tables are created.
+/// The advisory lock held during migrations.
 const MIGRATION_LOCK: i64 = 0x7061_726c_6f75_7201;
 
 impl PostgresStore {
-    /// Connects to a database, without TLS, and creates the tables that are missing.
+    /// Connects to a database, and creates the tables that are missing. With `sslmode=require`,
+    /// `verify-ca` or `verify-full` it speaks TLS, and verifies certificate and host in any
+    /// case: against the authorities of the system, or those in the file `sslrootcert`.
     ///
     /// # Errors
     ///
     /// Returns [`StoreError::Broken`] if the URL is not one of Postgres, and
     /// [`StoreError::Unavailable`] if the database can't be reached.
     pub async fn connect(url: &str) -> std::result::Result<Self, StoreError> {
+        let (url, tls) = TlsOptions::split(url);
         let mut config: Config = url.parse().map_err(error)?;
         config
             .connect_timeout(CONNECT_PATIENCE)
@@ -57,7 +61,10 @@ impl PostgresStore {
         let recycling = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
-        let manager = Manager::from_config(config, NoTls, recycling);
+        let manager = match tls {
+            Some(options) => Manager::from_config(config, Tls::new(&options)?, recycling),
+            None => Manager::from_config(config, NoTls, recycling),
+        };
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)
             .runtime(Runtime::Tokio1)
@@ -93,11 +100,11 @@ impl PostgresStore {
     }
 }
 
-/// The result of an operation, or why there is none.
+/// The outcome of one attempt of an operation.
 type Attempt<T> = std::result::Result<T, Failure>;
 
 enum Failure {
-    /// Others got in the way; another attempt may succeed.
+    /// A conflict with other transactions; another attempt may succeed.
     Conflict(StoreError),
     Final(StoreError),
 }
@@ -118,8 +125,8 @@ impl From<tokio_postgres::Error> for Failure {
     }
 }
 
-/// A connection that is closed, rather than used again, unless it is given back: whoever
-/// waited for an answer may have given up in the middle of it.
+/// A connection that is closed when dropped, unless it is returned to the pool: the caller may
+/// have been cancelled in the middle of a transaction.
 struct Lease(Option<Object>);
 
 impl Lease {
@@ -138,6 +145,8 @@ impl Drop for Lease {
 
 #[async_trait]
 impl Database for PostgresStore {
+    const IS_SHARED: bool = true;
+
     async fn now(&self) -> Result<Millis> {
         self.run(Access::Query, Box::new(|tx| Box::pin(now(tx))))
             .await
@@ -178,18 +187,18 @@ async fn now(tx: &mut dyn Tx) -> Result<Millis> {
 
 struct PostgresTx<'c> {
     client: &'c Object,
-    /// What begins the transaction. It is sent with the first statement, which saves a round
-    /// trip.
+    /// The statement that begins the transaction. It is sent with the first statement, which saves
+    /// a round trip.
     begin: Option<&'static str>,
     is_begun: bool,
-    /// Whether a statement lost to another transaction.
+    /// Whether a statement failed because of a conflict with another transaction.
     is_conflict: bool,
 }
 
 type PostgresResult<T> = std::result::Result<T, tokio_postgres::Error>;
 
 impl PostgresTx<'_> {
-    /// Commits if the operation succeeded, and else rolls back.
+    /// Commits if the operation succeeded, otherwise rolls back.
     async fn end<T>(&self, result: Result<T>) -> Attempt<T> {
         match result {
             Ok(value) => {
@@ -217,7 +226,7 @@ impl PostgresTx<'_> {
         error(e)
     }
 
-    /// Waits for the answer to a statement, which is the first one of its transaction or not.
+    /// Awaits a statement, and begins the transaction before the first one.
     async fn begin_with<T>(
         &mut self,
         statement: impl Future<Output = PostgresResult<T>>,
@@ -286,7 +295,7 @@ impl ToSql for Value {
             Self::Null => Ok(IsNull::Yes),
             Self::Integer(number) => number.to_sql_checked(ty, out),
             Self::Real(number) => number.to_sql_checked(ty, out),
-            // Postgres has no NUL in texts.
+            // Postgres rejects NUL in texts.
             Self::Text(text) if text.contains('\0') => {
                 text.replace('\0', "\u{fffd}").to_sql_checked(ty, out)
             }
@@ -319,7 +328,7 @@ impl<'a> FromSql<'a> for Value {
     }
 }
 
-/// Whether a type is one of those that our tables have.
+/// Whether our tables have columns of this type.
 fn is_known(ty: &Type) -> bool {
     [Type::INT8, Type::FLOAT8, Type::TEXT].contains(ty)
 }
@@ -339,8 +348,8 @@ fn pool_error(e: PoolError) -> Failure {
     }
 }
 
-/// What the statement itself is to blame for is a bug; all else is the connection or the
-/// state of the server.
+/// Errors caused by the statement itself are bugs; all others come from the connection or the state
+/// of the server.
 fn error(e: tokio_postgres::Error) -> StoreError {
     let source = e.source().map(ToString::to_string).unwrap_or_default();
     let text = format!("{e}: {source}");

@@ -17,7 +17,7 @@ pub struct Rating {
     pub volatility: f64,
     /// The number of rated matches.
     pub n_matches: u64,
-    /// When it last changed.
+    /// The time of the last change.
     pub updated: Millis,
 }
 
@@ -25,17 +25,17 @@ pub struct Rating {
 pub(crate) const PROVISIONAL_ABOVE: f64 = 110.0;
 /// The deviation of somebody who has not played, as Glickman proposes.
 const HIGHEST_DEVIATION: f64 = 350.0;
-/// Ratings keep moving a little, however much somebody plays.
+/// A lower bound, so that ratings of frequent players keep changing.
 const LOWEST_DEVIATION: f64 = 45.0;
-/// Rating periods in a day that somebody does not play, as on lichess: a deviation of 60
-/// becomes 110 within a year.
+/// Rating periods in a day without a match, as on lichess: a deviation of 60 becomes 110 within a
+/// year.
 const PERIODS_PER_DAY: f64 = 0.21436;
 const DAY: f64 = 24.0 * 60.0 * 60.0 * 1000.0;
 /// Points of a rating in one unit of Glicko-2's own scale.
 const SCALE: f64 = 173.7178;
 
 impl Default for Rating {
-    /// That of somebody who has not played.
+    /// The rating of a player without matches.
     fn default() -> Self {
         Self {
             rating: 1500.0,
@@ -72,7 +72,7 @@ impl Rating {
         ]
     }
 
-    /// As it is now: it becomes uncertain while somebody doesn't play.
+    /// The rating at `now`: its deviation grows while the player is inactive.
     fn glicko2(&self, now: Millis) -> Glicko2Rating {
         #[expect(clippy::cast_precision_loss, reason = "days are precise enough")]
         let idle = now.saturating_sub(self.updated) as f64 / DAY * PERIODS_PER_DAY;
@@ -107,12 +107,12 @@ pub struct PlayerRating {
     pub rating: Rating,
 }
 
-/// How a match changed a rating.
+/// The change of a rating by a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RatingChange {
     /// The match.
     pub id: MatchId,
-    /// Whose rating.
+    /// The player.
     pub player: PlayerId,
     /// The name of the game.
     pub game: String,
@@ -124,14 +124,14 @@ pub struct RatingChange {
     pub after: f64,
     /// The rating deviation after.
     pub deviation: f64,
-    /// When.
+    /// The time of the change.
     pub time: Millis,
 }
 
-/// A place on a leaderboard.
+/// An entry of a leaderboard.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranked {
-    /// Who.
+    /// The player.
     pub profile: Profile,
     /// The rating.
     pub rating: Rating,

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
-use crate::{MatchId, Millis, NewMatch, NodeId, PlayerId};
+use crate::{MatchId, Millis, NewMatch, PlayerId, ServerId};
 
-/// A pool that somebody waits in, and how good they are there.
+/// A pool that a player waits in, with their rating for it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PoolEntry {
     /// The name of the pool. Opaque.
@@ -11,30 +11,30 @@ pub struct PoolEntry {
     pub rating: f64,
 }
 
-/// A request to be paired with anybody.
+/// A request to be paired with any suitable player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seek {
-    /// Who.
+    /// The player.
     pub player: PlayerId,
     /// The server that has the player's socket.
-    pub node: NodeId,
+    pub node: ServerId,
     /// The pools, in order of preference.
     pub pools: Vec<PoolEntry>,
-    /// The present.
+    /// The current time.
     pub now: Millis,
 }
 
-/// Two players who are to play each other.
+/// A pairing of two players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairing {
     /// The match.
     pub id: MatchId,
     /// The pool.
     pub pool: String,
-    /// Who waited longer, and the server that has their socket.
-    pub waiting: (PlayerId, NodeId),
-    /// Who came later, and the server that has their socket.
-    pub arriving: (PlayerId, NodeId),
+    /// The player who waited longer, and the server that has their socket.
+    pub waiting: (PlayerId, ServerId),
+    /// The player who came later, and the server that has their socket.
+    pub arriving: (PlayerId, ServerId),
 }
 
 /// Creates the match of a pool for two players: the one who waited and the one who came.
@@ -44,10 +44,10 @@ pub type MakeMatch = Arc<dyn Fn(&str, &PlayerId, &PlayerId) -> NewMatch + Send +
 /// Answer to [`seek`](crate::Store::seek).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sought {
-    /// The match was created, and nobody waits any more. The other's server collects it with
-    /// [`take_pairings`](crate::Store::take_pairings).
+    /// The match was created, and neither player waits any more. The other's server collects it
+    /// with [`take_pairings`](crate::Store::take_pairings).
     Paired(Pairing),
-    /// Somebody else had already paired the player; this is the match.
+    /// The player had already been paired, in this match.
     AlreadyPaired(MatchId),
     /// The player waits.
     Waiting,

@@ -1,6 +1,6 @@
 use crate::{Millis, Profile};
 
-/// What a session is used by.
+/// The kind of client that uses a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SessionKind {
     /// A browser, with a cookie.
@@ -10,7 +10,7 @@ pub enum SessionKind {
 }
 
 impl SessionKind {
-    /// As the store has it.
+    /// The name in the store.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -27,13 +27,15 @@ impl SessionKind {
     }
 }
 
-/// Somebody who is signed in.
+/// A session of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {
-    /// Who.
+    /// The player.
     pub profile: Profile,
-    /// What it is used by.
+    /// The kind of client.
     pub kind: SessionKind,
-    /// Since when.
+    /// The time of creation.
     pub created: Millis,
+    /// The last recorded use.
+    pub seen: Millis,
 }

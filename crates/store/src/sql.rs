@@ -12,45 +12,51 @@ pub(crate) mod schema;
 mod seeks;
 pub(crate) mod tx;
 
-use std::{collections::HashMap, pin::Pin};
+use std::{
+    collections::{HashMap, HashSet},
+    pin::Pin,
+};
 
 use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
     Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
-    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Node, Pairing, PlayerId, PlayerRating,
-    Presence, Profile, Ranked, Registered, Seek, Session, SessionKind, Sought, Store, StoreError,
-    StoredEvent, StoredMatch, Take, sql::tx::Tx,
+    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
+    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
+    Store, StoreError, StoredEvent, StoredMatch, Take, sql::tx::Tx,
 };
 
 pub(crate) type Result<T> = std::result::Result<T, StoreError>;
 
-/// An operation under way.
+/// A running operation.
 pub(crate) type Running<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
 
-/// An operation, which may be run again if others got in its way.
+/// An operation, which may be run again after a conflict.
 pub(crate) type Operation<T> =
     Box<dyn for<'t> Fn(&'t mut (dyn Tx + 't)) -> Running<'t, T> + Send + Sync>;
 
-/// What an operation needs of its transaction.
+/// The kind of transaction that an operation needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
-    /// One statement that reads.
+    /// A single query.
     Query,
-    /// Several statements that read the same state.
+    /// Several queries on one snapshot.
     Snapshot,
-    /// Whatever it writes is committed together.
+    /// Reads and writes, committed together.
     Write,
 }
 
 /// A database that runs operations, each in a transaction of its own.
 #[async_trait]
 pub(crate) trait Database: Send + Sync {
-    /// The time by the clock that everybody shares.
+    /// Whether several servers may use it at the same time.
+    const IS_SHARED: bool;
+
+    /// The time of the clock that all servers share.
     async fn now(&self) -> Result<Millis>;
 
-    /// Runs an operation, and returns once what it wrote is on disk.
+    /// Runs an operation, and returns once its writes are on disk.
     async fn run<T: Send + 'static>(&self, access: Access, operation: Operation<T>) -> Result<T>;
 }
 
@@ -77,6 +83,10 @@ fn boxed<T>(
 
 #[async_trait]
 impl<D: Database> Store for D {
+    fn is_shared(&self) -> bool {
+        D::IS_SHARED
+    }
+
     async fn now(&self) -> Result<Millis> {
         Database::now(self).await
     }
@@ -130,8 +140,13 @@ impl<D: Database> Store for D {
         )
     }
 
-    async fn live_matches(&self, limit: usize) -> Result<Vec<MatchHead>> {
-        run!(self, Query, [limit], matches::live_matches(limit))
+    async fn live_matches(&self, active_after: Millis, limit: usize) -> Result<Vec<MatchHead>> {
+        run!(
+            self,
+            Query,
+            [active_after, limit],
+            matches::live_matches(active_after, limit)
+        )
     }
 
     async fn create_guest(&self, id: &str, name: &str, now: Millis) -> Result<()> {
@@ -220,6 +235,51 @@ impl<D: Database> Store for D {
             Write,
             [player, keep],
             players::delete_sessions(&player, keep.as_ref())
+        )
+    }
+
+    async fn touch_session(&self, token_hash: &str, now: Millis) -> Result<bool> {
+        run!(
+            self,
+            Write,
+            [token_hash, now],
+            players::touch_session(&token_hash, now)
+        )
+    }
+
+    async fn live_sessions(&self, token_hashes: &[String]) -> Result<HashSet<String>> {
+        run!(
+            self,
+            Query,
+            [token_hashes],
+            players::live_sessions(&token_hashes)
+        )
+    }
+
+    async fn delete_old_sessions(&self, used_before: Millis) -> Result<u64> {
+        run!(
+            self,
+            Write,
+            [used_before],
+            players::delete_old_sessions(used_before)
+        )
+    }
+
+    async fn idle_guests(&self, seen_before: Millis, limit: usize) -> Result<Vec<PlayerId>> {
+        run!(
+            self,
+            Query,
+            [seen_before, limit],
+            players::idle_guests(seen_before, limit)
+        )
+    }
+
+    async fn delete_idle_guest(&self, id: &str, seen_before: Millis) -> Result<bool> {
+        run!(
+            self,
+            Write,
+            [id, seen_before],
+            players::delete_idle_guest(&id, seen_before)
         )
     }
 
@@ -329,7 +389,7 @@ impl<D: Database> Store for D {
         run!(self, Write, [node, now], nodes::beat(&node, now))
     }
 
-    async fn nodes(&self) -> Result<Vec<Node>> {
+    async fn nodes(&self) -> Result<Vec<ServerNode>> {
         run!(self, Query, [], nodes::nodes())
     }
 
@@ -355,12 +415,12 @@ impl<D: Database> Store for D {
         )
     }
 
-    async fn presence(&self, id: &str) -> Result<Vec<Presence>> {
-        run!(self, Query, [id], nodes::presence(&id))
+    async fn presence(&self, ids: &[MatchId]) -> Result<Vec<Presence>> {
+        run!(self, Query, [ids], nodes::presence(&ids))
     }
 
-    async fn remove_silent(&self, now: Millis) -> Result<Vec<Presence>> {
-        run!(self, Write, [now], nodes::remove_silent(now))
+    async fn silent_presence(&self, now: Millis) -> Result<Vec<Presence>> {
+        run!(self, Query, [now], nodes::silent_presence(now))
     }
 
     async fn leaderboard(&self, game: &str, speed: &str, limit: usize) -> Result<Vec<Ranked>> {
@@ -372,7 +432,25 @@ impl<D: Database> Store for D {
         )
     }
 
+    async fn n_better(&self, game: &str, speed: &str, rating: f64) -> Result<u64> {
+        run!(
+            self,
+            Query,
+            [game, speed, rating],
+            ratings::n_better(&game, &speed, rating)
+        )
+    }
+
     async fn ratings_of(&self, player: &str) -> Result<Vec<PlayerRating>> {
         run!(self, Query, [player], ratings::ratings_of(&player))
+    }
+
+    async fn rating_changes_of(&self, player: &str, limit: usize) -> Result<Vec<RatingChange>> {
+        run!(
+            self,
+            Query,
+            [player, limit],
+            ratings::last_changes_of(&player, limit)
+        )
     }
 }

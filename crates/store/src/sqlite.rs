@@ -1,5 +1,5 @@
 use std::{
-    fs::OpenOptions,
+    fs::{File, OpenOptions, TryLockError},
     future::Future,
     io,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -29,20 +29,22 @@ use crate::{
 
 /// A store in one SQLite file, for one server.
 ///
-/// One thread writes. It takes all operations that wait and commits them together, so that
-/// many writers share the cost of reaching the disk; nobody hears of success before that. A
-/// second thread reads.
+/// One thread writes. It runs all queued operations in one transaction (group commit), so that they
+/// share the cost of a sync to disk, and reports success afterwards. A second thread reads.
 #[derive(Debug)]
 pub struct SqliteStore {
     writer: Worker,
     reader: Worker,
+    /// Locked as long as the store is open. The system unlocks it when the process ends, however it
+    /// does.
+    _lock: File,
 }
 
-/// Operations that wait for a worker; more callers wait outside.
+/// The length of a worker's queue; further callers wait for a place in it.
 const QUEUE: usize = 1024;
-/// Operations that are committed together.
+/// The largest number of operations in one commit.
 const BATCH: usize = 256;
-/// How long another process may hold the file.
+/// The time to wait for a file that another process has locked.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl SqliteStore {
@@ -50,14 +52,16 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// Returns [`StoreError`] if the file can't be opened or is not a store.
+    /// Returns [`StoreError`] if the file can't be opened, is not a store, or another server uses
+    /// it: each would take the other for one that died.
     pub fn open(path: &Path) -> std::result::Result<Self, StoreError> {
         Self::open_with(path, PATIENCE)
     }
 
-    /// Opens a file that another process may hold for `patience`.
+    /// Opens a file, and waits up to `patience` for another process to unlock it.
     fn open_with(path: &Path, patience: Duration) -> Result<Self> {
         create(path).map_err(|e| StoreError::Unavailable(e.to_string()))?;
+        let lock = lock(path)?;
         let mut connection = Connection::open(path).map_err(error)?;
         connection.busy_timeout(patience).map_err(error)?;
         // A commit is on disk when it returns, also after a power failure.
@@ -75,25 +79,43 @@ impl SqliteStore {
         Ok(Self {
             writer: Worker::start("store-writer", connection, "BEGIN IMMEDIATE")?,
             reader: Worker::start("store-reader", reader, "BEGIN")?,
+            _lock: lock,
         })
     }
 }
 
 /// Creates the file if it is not there. It holds hashes of passwords, so only its owner may
 /// read it; the other files of SQLite get the same permissions.
-fn create(path: &Path) -> io::Result<()> {
+fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
+    options.open(path)
 }
 
-/// Prepared statements that a connection keeps: all of ours.
+/// Locks the store against other servers, with a file beside it: SQLite itself locks ranges of the
+/// file, and closing any handle of it would release them.
+fn lock(path: &Path) -> Result<File> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push("-lock");
+    let file = create(Path::new(&beside)).map_err(|e| StoreError::Unavailable(e.to_string()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Unavailable(
+            "another server uses this file; servers that share a store need Postgres".to_owned(),
+        )),
+        Err(TryLockError::Error(e)) => Err(StoreError::Unavailable(e.to_string())),
+    }
+}
+
+/// The number of prepared statements cached by a connection: enough for all of ours.
 const STATEMENTS: usize = 128;
 
 #[async_trait]
 impl Database for SqliteStore {
+    const IS_SHARED: bool = false;
+
     async fn now(&self) -> Result<Millis> {
         Ok(system_now())
     }
@@ -110,7 +132,7 @@ impl Database for SqliteStore {
 /// A thread with a connection.
 #[derive(Debug)]
 struct Worker {
-    /// None once the store is dropped.
+    /// `None` once the store is dropped.
     queue: Option<mpsc::Sender<Job>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -146,7 +168,7 @@ impl Worker {
                 .unwrap_or_else(|_| Err(StoreError::Broken("an operation panicked".to_owned())));
             let is_kept = result.is_ok();
             let answer = move |committed: Result<()>| {
-                // Whoever asked may be gone.
+                // The caller may have been cancelled.
                 let _ = sender.send(committed.and(result));
             };
             (is_kept, Box::new(answer))
@@ -158,7 +180,7 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// Waits for what is under way.
+    /// Waits for running operations.
     fn drop(&mut self) {
         self.queue = None;
         let thread = self.thread.get_mut().ok().and_then(Option::take);
@@ -183,7 +205,7 @@ fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
     let mut answers = Vec::with_capacity(jobs.len());
     for job in jobs.drain(..) {
         if failed.is_some() {
-            // Dropping the job tells whoever asked that it did not happen.
+            // Dropping the job reports to its caller that it did not run.
             continue;
         }
         match run_in_savepoint(connection, job) {
@@ -195,7 +217,7 @@ fn run_batch(connection: &mut Connection, start: &str, jobs: &mut Vec<Job>) {
         failed = control(connection, "COMMIT").err();
     }
     if failed.is_some() && !connection.is_autocommit() {
-        // If this fails as well, so does the next transaction.
+        // If this fails as well, so will the next transaction.
         let _ = control(connection, "ROLLBACK");
     }
     for answer in answers {
@@ -220,7 +242,7 @@ fn control(connection: &Connection, sql: &str) -> Result<()> {
     Ok(())
 }
 
-/// The result of a future that never waits.
+/// The result of a future that is always ready.
 fn at_once<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => result,
@@ -261,7 +283,8 @@ impl SqliteTx<'_> {
     }
 }
 
-/// SQLite numbers parameters with `?`, and locks no rows: there is one writer.
+/// Translates to SQLite's dialect: parameters are numbered with `?`, and there are no row locks,
+/// as there is one writer.
 fn dialect(sql: &str) -> String {
     let sql = sql.split(" FOR UPDATE").next().unwrap_or(sql);
     sql.replace('$', "?")
@@ -289,7 +312,7 @@ fn value(value: ValueRef<'_>) -> Value {
     }
 }
 
-/// What the statement itself is to blame for is a bug; all else is the disk or the file.
+/// Errors caused by the statement itself are bugs; all others come from the disk or the file.
 fn error(e: rusqlite::Error) -> StoreError {
     match e.sqlite_error_code() {
         None | Some(ErrorCode::Unknown | ErrorCode::ConstraintViolation | ErrorCode::ApiMisuse) => {
@@ -364,7 +387,7 @@ mod tests {
             panic!("nobody else waits")
         });
         let mut call = Box::pin(async move { store.seek(seek("a"), make).await });
-        // Whoever called gives up once the operation is in the queue.
+        // The caller is cancelled once the operation is in the queue.
         let _ = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         drop(call);
         assert!(dropped.recv().unwrap(), "nothing panicked");
@@ -383,6 +406,19 @@ mod tests {
                 assert_eq!(player.unwrap().created, before);
             }
         }
+    }
+
+    #[tokio::test]
+    async fn a_second_server_on_the_same_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let store = SqliteStore::open(&path).unwrap();
+        let error = SqliteStore::open(&path).unwrap_err();
+        assert!(error.to_string().contains("another server"), "{error}");
+        store.create_guest("a", "Guest", 1).await.unwrap();
+        drop(store);
+        let store = SqliteStore::open(&path).unwrap();
+        assert!(store.player("a").await.unwrap().is_some());
     }
 
     #[test]

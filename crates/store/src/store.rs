@@ -1,22 +1,21 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
     Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
-    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Node, Pairing, PlayerId, PlayerRating,
-    Presence, Profile, Ranked, Registered, Seek, Session, SessionKind, Sought, StoreError,
-    StoredEvent, StoredMatch, Take,
+    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
+    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
+    StoreError, StoredEvent, StoredMatch, Take,
 };
 
 type Result<T> = std::result::Result<T, StoreError>;
 
 /// The storage of online play.
 ///
-/// Every method is one transaction: it happens whole or not at all, and what it reports as
-/// done is on disk. After [`StoreError::Unavailable`] the effect is unknown; repeating the
-/// call is safe, and works as soon as the store is back.
+/// Every method is one transaction: it is atomic, and durable once it returns. After
+/// [`StoreError::Unavailable`] the effect is unknown; repeating the call is safe.
 ///
 /// # Laws
 ///
@@ -29,9 +28,13 @@ type Result<T> = std::result::Result<T, StoreError>;
 /// 4. A match has one rematch, a challenge one taker, a name one account.
 /// 5. Nobody is paired twice, with themselves, or with somebody who blocks them.
 /// 6. Of a deleted player only the id is left.
+/// 7. A session that is used stays, and so does its player.
 #[async_trait]
 pub trait Store: Send + Sync {
-    /// The time on the time line that all servers share: the database's clock, if there is
+    /// Whether several servers may use it at the same time.
+    fn is_shared(&self) -> bool;
+
+    /// The current time on the time line that all servers share: the database's clock, if there is
     /// one.
     async fn now(&self) -> Result<Millis>;
 
@@ -69,15 +72,16 @@ pub trait Store: Send + Sync {
         limit: usize,
     ) -> Result<Vec<MatchHead>>;
 
-    /// The newest matches that are being played.
-    async fn live_matches(&self, limit: usize) -> Result<Vec<MatchHead>>;
+    /// The newest matches that are being played. Those without a deadline, which nobody has to go
+    /// on with, are included only if something happened in them after `active_after`.
+    async fn live_matches(&self, active_after: Millis, limit: usize) -> Result<Vec<MatchHead>>;
 
     // Players.
 
-    /// Creates a guest. A guest of the same id is left alone.
+    /// Creates a guest, unless there is one with this id.
     async fn create_guest(&self, id: &str, name: &str, now: Millis) -> Result<()>;
 
-    /// Makes an account of a guest, who keeps the id, or of nobody.
+    /// Creates an account, or converts a guest to one, who keeps the id.
     async fn make_account(&self, account: NewAccount) -> Result<Registered>;
 
     /// A player; also a deleted one.
@@ -86,8 +90,8 @@ pub trait Store: Send + Sync {
     /// The account of a name, in upper or lower case.
     async fn player_by_name(&self, name: &str) -> Result<Option<Profile>>;
 
-    /// What the password of the account of a name is checked against, in upper or lower
-    /// case. Bots have none.
+    /// The data to check the password of an account against, by its name in upper or lower case.
+    /// Bots have none.
     async fn login(&self, name: &str) -> Result<Option<Login>>;
 
     /// Changes the password of an account. Returns whether it has one.
@@ -124,6 +128,24 @@ pub trait Store: Send + Sync {
 
     /// Deletes all sessions of a player, except that of the token `keep`.
     async fn delete_sessions(&self, player: &str, keep: Option<&str>) -> Result<()>;
+
+    /// Records a use of a session. Returns whether the session exists.
+    async fn touch_session(&self, token_hash: &str, now: Millis) -> Result<bool>;
+
+    /// Which of these tokens have a session.
+    async fn live_sessions(&self, token_hashes: &[String]) -> Result<HashSet<String>>;
+
+    /// Deletes the sessions of browsers that were last used before a time. Returns their number.
+    async fn delete_old_sessions(&self, used_before: Millis) -> Result<u64>;
+
+    // Guests who never played.
+
+    /// Guests without a match or a challenge who were last seen before a time, the oldest first.
+    async fn idle_guests(&self, seen_before: Millis, limit: usize) -> Result<Vec<PlayerId>>;
+
+    /// Deletes one of the [`idle_guests`](Self::idle_guests), including the id. Returns whether the
+    /// guest was still idle.
+    async fn delete_idle_guest(&self, id: &str, seen_before: Millis) -> Result<bool>;
 
     // Blocks.
 
@@ -162,7 +184,7 @@ pub trait Store: Send + Sync {
     /// The open challenges of a player, the newest first.
     async fn challenges_of(&self, player: &str, now: Millis) -> Result<Vec<Challenge>>;
 
-    /// Deletes challenges that expired before a time, taken or not. Returns how many.
+    /// Deletes challenges that expired before a time, taken or not. Returns their number.
     async fn delete_challenges(&self, expired_before: Millis) -> Result<u64>;
 
     // Seeks.
@@ -180,38 +202,44 @@ pub trait Store: Send + Sync {
     /// those whose server is silent.
     async fn sweep_seeks(&self, now: Millis, make: MakeMatch) -> Result<Vec<Pairing>>;
 
-    /// Returns and forgets who was paired while waiting on a server.
+    /// Removes and returns the pairings of players who waited on a server.
     async fn take_pairings(&self, node: &str) -> Result<Vec<(PlayerId, MatchId)>>;
 
     // Servers, and who is connected to them.
 
-    /// Notes that a server is alive.
+    /// Records a heartbeat of a server.
     async fn beat(&self, node: &str, now: Millis) -> Result<()>;
 
     /// All servers, also the silent ones.
-    async fn nodes(&self) -> Result<Vec<Node>>;
+    async fn nodes(&self) -> Result<Vec<ServerNode>>;
 
     /// Removes a server that leaves, with its seeks and presences.
     async fn remove_node(&self, node: &str) -> Result<()>;
 
-    /// Notes that a server has a socket of a seat.
+    /// Records that a server has a socket of a seat.
     async fn set_presence(&self, id: &str, seat: Seat, node: &str) -> Result<()>;
 
-    /// Notes that a server has no socket of a seat any more.
+    /// Records that a server has no socket of a seat any more.
     async fn remove_presence(&self, id: &str, seat: Seat, node: &str) -> Result<()>;
 
-    /// Who is connected to a match, and where.
-    async fn presence(&self, id: &str) -> Result<Vec<Presence>>;
+    /// Who is connected to these matches, and where.
+    async fn presence(&self, ids: &[MatchId]) -> Result<Vec<Presence>>;
 
-    /// Removes and returns the presences of servers that are unknown or have been silent for
+    /// The presences of servers that are unknown or have been silent for
     /// [`SILENT_AFTER`](crate::SILENT_AFTER).
-    async fn remove_silent(&self, now: Millis) -> Result<Vec<Presence>>;
+    async fn silent_presence(&self, now: Millis) -> Result<Vec<Presence>>;
 
     // Ratings.
 
     /// The best players of a game at a speed, without provisional ratings.
     async fn leaderboard(&self, game: &str, speed: &str, limit: usize) -> Result<Vec<Ranked>>;
 
+    /// The number of players of a game at a speed with a higher rating that is not provisional.
+    async fn n_better(&self, game: &str, speed: &str, rating: f64) -> Result<u64>;
+
     /// All ratings of a player, by game and speed.
     async fn ratings_of(&self, player: &str) -> Result<Vec<PlayerRating>>;
+
+    /// The last changes of a player's ratings, the oldest of them first.
+    async fn rating_changes_of(&self, player: &str, limit: usize) -> Result<Vec<RatingChange>>;
 }

@@ -14,7 +14,7 @@ use protocol::{MatchResult, MatchStatus};
 use rules::Random;
 use store::{Append, Appended, Head, NewMatch, SqliteStore, Store};
 
-/// Where the process that is to be killed has its store.
+/// The environment variable with the folder of the store of the process to be killed.
 const FOLDER: &str = "PARLOUR_STORE_KILLED_IN";
 const TEST: &str = "a_killed_process_loses_nothing_that_was_acknowledged";
 const MATCHES: u32 = 4;
@@ -80,8 +80,8 @@ async fn append_for_ever(store: Arc<SqliteStore>, id: String) {
     }
 }
 
-/// Starts this test in a process of its own, lets it append `n_events`, kills it, and returns the last acknowledged version
-/// of every match.
+/// Starts this test in a process of its own, lets it append `n_events`, kills it, and returns the
+/// last acknowledged version of every match.
 fn run_and_kill(folder: &Path, n_events: u32) -> Vec<(String, u64)> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", TEST, "--nocapture"])
@@ -103,7 +103,7 @@ fn run_and_kill(folder: &Path, n_events: u32) -> Vec<(String, u64)> {
     // SIGKILL: nothing of the process runs after it.
     child.kill().unwrap();
     child.wait().unwrap();
-    // What it had said before counts, too, except for half a line.
+    // Earlier output counts too, except for an incomplete line.
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
     let whole = rest.len().saturating_sub(1);
     rest[..whole].iter().for_each(|line| note(line));

@@ -60,6 +60,40 @@ async fn a_store_works_again_after_the_database_crashed() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_speaks_tls_and_verifies_who_answers() {
+    let server = Postgres::start_with_tls().unwrap();
+    let port = server.port();
+    let authority = server.authority().display().to_string();
+    let url = |host: &str, more: &str| format!("postgres://postgres@{host}:{port}/postgres?{more}");
+    let verified = format!("sslmode=verify-full&sslrootcert={authority}");
+    let store = PostgresStore::connect(&url("localhost", &verified)).await;
+    let store = store.unwrap();
+    store.beat("node", 1).await.unwrap();
+    let (client, connection) = tokio_postgres::connect(&server.url(), NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let select = "SELECT 1 FROM pg_stat_ssl s JOIN pg_stat_activity a ON a.pid = s.pid
+        WHERE s.ssl AND a.application_name = 'parlour'";
+    assert!(!client.query(select, &[]).await.unwrap().is_empty());
+
+    for (wrong, why) in [
+        (url("127.0.0.1", &verified), "another name"),
+        (url("localhost", "sslmode=require"), "another authority"),
+        (
+            url("localhost", "sslmode=verify-full&sslrootcert=/nothing"),
+            "no file",
+        ),
+    ] {
+        assert!(PostgresStore::connect(&wrong).await.is_err(), "{why}");
+    }
+    let plain = Postgres::start().unwrap();
+    let wrong = format!(
+        "postgres://postgres@localhost:{}/postgres?{verified}",
+        plain.port()
+    );
+    assert!(PostgresStore::connect(&wrong).await.is_err(), "no TLS");
+}
+
 #[tokio::test]
 async fn a_wrong_url_is_an_error() {
     for url in ["nonsense", "postgres://127.0.0.1:1/nothing"] {

@@ -1,26 +1,26 @@
 use crate::Evaluation;
 
-/// How good a move was, by what it gave away.
+/// The class of a move, by what it gave away.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MoveClass {
-    /// There was no other.
+    /// The only legal move.
     Forced,
-    /// One of the best.
+    /// One of the best moves.
     Best,
-    /// It gave away next to nothing.
+    /// Gave away next to nothing.
     Good,
-    /// It gave away a little.
+    /// Gave away a little.
     Inaccuracy,
-    /// It gave away much, or a win.
+    /// Gave away much, or a win.
     Mistake,
-    /// It gave away very much, or the match.
+    /// Gave away very much, or the match.
     Blunder,
 }
 
 /// A move that loses more plies than this on the way to the same result is inaccurate.
 const MOST_PLIES_LOST: u32 = 4;
 
-/// The chances that an inaccuracy, a mistake and a blunder give away at least.
+/// The least drops in winning chance of an inaccuracy, a mistake and a blunder.
 const LEAST_DROPS: [(f64, MoveClass); 3] = [
     (0.15, MoveClass::Blunder),
     (0.10, MoveClass::Mistake),
@@ -41,9 +41,8 @@ impl MoveClass {
         }
     }
 
-    /// The class of a move that was neither forced nor the best. `before` is what the
-    /// position was worth to the player who moved, `after` what it was worth to the same
-    /// player once the move was made.
+    /// The class of a move that was neither forced nor the best. `before` and `after` are the
+    /// evaluations of the positions before and after it, for the player who moved.
     ///
     /// Between proven results only the results count, and the plies on the way to the same
     /// one.
@@ -75,8 +74,8 @@ impl MoveClass {
     }
 }
 
-/// By how many plies a win comes later or a loss earlier than it had to.
-fn plies_lost(before: Evaluation, after: Evaluation) -> u32 {
+/// The number of plies by which a win comes later or a loss earlier than necessary.
+pub(crate) fn plies_lost(before: Evaluation, after: Evaluation) -> u32 {
     match (before, after.one_ply_earlier()) {
         (Evaluation::Win(best), Evaluation::Win(played)) => played.saturating_sub(best),
         (Evaluation::Loss(best), Evaluation::Loss(played)) => best.saturating_sub(played),
@@ -103,7 +102,7 @@ mod tests {
             ("s0@9", "s-100@9", "inaccuracy"),
             ("s0@9", "s-200@9", "mistake"),
             ("s0@9", "s-300@9", "blunder"),
-            // What is won anyway is hard to throw away.
+            // At high scores a drop costs little winning chance.
             ("s5000@9", "s4000@9", "good"),
             ("s100@9", "l3", "blunder"),
             ("w3", "s100@9", "blunder"),

@@ -2,26 +2,25 @@ use rules::parse_decimal;
 
 use crate::{Evaluation, evaluation::read_score};
 
-/// A line that an engine reports on its way: a move, what comes after it and what it is
-/// worth.
+/// A line that an engine reports while it searches: a principal variation with its evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineLine {
-    /// Its place among the lines, from 1 for the best.
+    /// Its rank among the lines (`multipv`), from 1 for the best.
     pub number: usize,
-    /// How deep the search was.
+    /// The search depth.
     pub depth: u32,
-    /// How many positions it has seen.
+    /// The number of nodes searched so far.
     pub nodes: u64,
-    /// What it is worth to the player to move.
+    /// The evaluation for the player to move.
     pub evaluation: Evaluation,
     /// The moves, at least one.
     pub moves: Vec<String>,
 }
 
-/// What an engine says about an [`Inquiry`](crate::Inquiry).
+/// A report of an engine on an [`Inquiry`](crate::Inquiry).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opinion {
-    /// A line it has found.
+    /// A line.
     Line(EngineLine),
     /// There are no more lines.
     Done,
@@ -30,9 +29,8 @@ pub enum Opinion {
 }
 
 impl EngineLine {
-    /// Reads `info depth … multipv … score … nodes … pv …`. A score of `draw` is proven
-    /// only if `is_exact`: a search also gives it to lines that it did not follow to their
-    /// ends.
+    /// Parses `info depth … multipv … score … nodes … pv …`. A score of `draw` is proven only if
+    /// `is_exact`: a search also reports it for lines that it did not search to their ends.
     #[must_use]
     pub fn read(line: &str, is_exact: bool) -> Option<Self> {
         let mut words = line.strip_prefix("info ")?.split(' ');

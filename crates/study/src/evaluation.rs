@@ -2,10 +2,10 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 
 use rules::parse_decimal;
 
-/// The score at which an engine is rather sure to win: 85 %.
+/// The score at which the chance to win is about 85 %.
 const SURE_SCORE: f64 = 800.0;
 
-/// What a position is worth to one of the players.
+/// The value of a position for one of the players.
 ///
 /// Written `w5`, `d`, `l4` or `s-31@12`.
 ///
@@ -26,11 +26,11 @@ pub enum Evaluation {
     Draw,
     /// A proven loss in this many plies.
     Loss(u32),
-    /// Nothing is proven.
+    /// A score of a search: nothing is proven.
     Score {
-        /// In hundredths of what the game's evaluation counts.
+        /// In hundredths of the unit of the game's evaluation.
         score: i32,
-        /// How deep the search was that found it.
+        /// The search depth.
         depth: u32,
     },
 }
@@ -44,7 +44,7 @@ impl Evaluation {
 
     /// The chance to win, from 0 to 1; a draw counts half.
     ///
-    /// It uses nothing that differs from one machine to the next.
+    /// It is the same on all machines: it calls no function whose result depends on the platform.
     #[must_use]
     pub fn chance(self) -> f64 {
         match self {
@@ -58,7 +58,7 @@ impl Evaluation {
         }
     }
 
-    /// The result that is proven: 2 for a win, 1 for a draw, 0 for a loss.
+    /// The proven result: 2 for a win, 1 for a draw, 0 for a loss.
     pub(crate) fn result(self) -> Option<u8> {
         match self {
             Self::Win(_) => Some(2),
@@ -68,12 +68,12 @@ impl Evaluation {
         }
     }
 
-    /// Whether it is of a worse result than the proven one, or of none.
+    /// Whether the result is worse than that of `proven`, or not proven.
     pub(crate) fn is_worse_result(self, proven: Self) -> bool {
         self.result() < proven.result()
     }
 
-    /// The same a ply earlier.
+    /// The same result, seen from one ply earlier.
     #[must_use]
     pub fn one_ply_earlier(self) -> Self {
         match self {
@@ -83,7 +83,7 @@ impl Evaluation {
         }
     }
 
-    /// Larger is better: wins, then scores and draws, then losses.
+    /// The sort key; larger is better: wins, then scores and draws, then losses.
     fn order(self) -> (i8, i64) {
         match self {
             Self::Win(plies) => (1, -i64::from(plies)),
@@ -97,7 +97,7 @@ impl Evaluation {
 impl std::ops::Neg for Evaluation {
     type Output = Self;
 
-    /// The same for the other player.
+    /// The value for the other player.
     fn neg(self) -> Self {
         match self {
             Self::Win(plies) => Self::Loss(plies),

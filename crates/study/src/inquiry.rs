@@ -1,26 +1,31 @@
-use catalog::{AnyMatch, Start};
+use catalog::{AnyMatch, AnyStart};
 use rules::record::NodeId;
 
-/// A position that an engine is to judge.
+/// A request to an engine to evaluate a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inquiry {
     /// The name of the game.
     pub game: &'static str,
     /// How the match began.
-    pub start: Start,
+    pub start: AnyStart,
     /// The moves from there to the position.
     pub moves: Vec<String>,
-    /// How many moves are to be judged, the best ones.
+    /// How the match began that the position belongs to. It is `start`, except for positions
+    /// that no moves lead to. An engine keeps its transposition table within a match.
+    pub match_start: AnyStart,
+    /// The number of best moves to evaluate (`MultiPV`).
     pub n_lines: usize,
-    /// How long the engine thinks.
+    /// The effort of the search.
     pub effort: Effort,
 }
 
-/// How long an engine thinks.
+/// The effort of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effort {
-    /// For so many positions, remembering nothing, so that the answer is always the same.
+    /// A number of nodes, with an empty transposition table, so that the answer is reproducible.
     Nodes(u64),
+    /// A number of nodes, with the transposition table as it is.
+    Brief(u64),
     /// Until it is stopped.
     Endless,
 }
@@ -37,6 +42,7 @@ impl Inquiry {
             game: record.game(),
             start: record.start(),
             moves: line.filter_map(|id| record.move_to(id)).collect(),
+            match_start: record.start(),
             n_lines,
             effort,
         }
@@ -48,7 +54,7 @@ impl Inquiry {
         is_exact(self.game)
     }
 
-    /// The options of the engine for it.
+    /// The engine options for it.
     #[must_use]
     pub fn options(&self) -> Vec<(&'static str, String)> {
         let opponent = if self.is_exact() { "perfect" } else { "engine" };
@@ -59,11 +65,11 @@ impl Inquiry {
         ]
     }
 
-    /// The line of the protocol that asks it.
+    /// The `go` command of the protocol for it.
     #[must_use]
     pub fn go_line(&self) -> String {
         match self.effort {
-            Effort::Nodes(nodes) => format!("go nodes {nodes}"),
+            Effort::Nodes(nodes) | Effort::Brief(nodes) => format!("go nodes {nodes}"),
             Effort::Endless => "go infinite".to_owned(),
         }
     }
@@ -75,12 +81,12 @@ pub fn is_exact(name: &str) -> bool {
     catalog::find(name).is_ok_and(|game| game.is_solved())
 }
 
-/// The lines of the protocol that set an engine up for a position. `is_known` if it has
-/// been set up for the same game before.
+/// The lines of the protocol that set up an engine for a position. `is_known` is whether it was
+/// set up for the same game before.
 #[must_use]
 pub fn setup_lines(
     game: &str,
-    start: &Start,
+    start: &AnyStart,
     moves: &[String],
     options: &[(&str, String)],
     is_known: bool,
@@ -92,11 +98,11 @@ pub fn setup_lines(
         lines.push(format!("game {game}"));
     }
     let start = match start {
-        Start::Setup(choices) => {
+        AnyStart::Setup(choices) => {
             lines.extend(choices.iter().map(|(name, value)| option(name, value)));
             "startpos".to_owned()
         }
-        Start::Position(text) => format!("fen {text}"),
+        AnyStart::Position(text) => format!("fen {text}"),
     };
     lines.extend(options.iter().map(|(name, value)| option(name, value)));
     if forgets {

@@ -1,17 +1,17 @@
 use crate::EngineLine;
 
-/// The lines of an engine about one position, as they come in: after every depth all of
-/// them again, best first.
+/// Collects the lines of an engine about one position. An engine reports all of them after every
+/// depth, best first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lines {
     whole: Vec<EngineLine>,
     coming: Vec<EngineLine>,
-    /// How many there are of every depth.
+    /// The number of lines at every depth.
     n_expected: usize,
 }
 
 impl Lines {
-    /// None yet; of every depth there will be `n_expected`.
+    /// Expects `n_expected` lines at every depth.
     #[must_use]
     pub fn new(n_expected: usize) -> Self {
         Self {
@@ -20,14 +20,14 @@ impl Lines {
         }
     }
 
-    /// Takes in the next line. Returns whether that completes those of a depth, or shows
-    /// that those of the one before were complete.
+    /// Adds the next line. Returns whether it completes a depth, or shows that the one before was
+    /// complete.
     pub fn hear(&mut self, line: EngineLine) -> bool {
         let was_whole = line.number == 1 && !self.coming.is_empty();
         if was_whole {
             self.end();
         }
-        // A line that is out of order belongs to nothing.
+        // Lines out of order are ignored.
         if line.number == self.coming.len() + 1 {
             self.coming.push(line);
         }
@@ -38,8 +38,7 @@ impl Lines {
         is_whole || was_whole
     }
 
-    /// There are no more lines of this depth: a search leaves out moves that it has no need
-    /// to look at.
+    /// Completes the current depth with fewer lines: a search skips moves that it need not examine.
     pub fn end(&mut self) {
         if !self.coming.is_empty() {
             self.whole = std::mem::take(&mut self.coming);
@@ -81,7 +80,7 @@ mod tests {
         assert!(!lines.hear(line(1, 1)));
         assert!(lines.hear(line(2, 1)));
         assert_eq!(depths(&lines), [1, 1]);
-        // A search may leave out moves.
+        // A search may skip moves.
         assert!(!lines.hear(line(1, 2)));
         assert_eq!(depths(&lines), [1, 1]);
         assert!(lines.hear(line(1, 3)));

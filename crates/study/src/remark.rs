@@ -3,7 +3,7 @@ use rules::{Player, record::NodeId};
 
 use crate::{Assessment, Evaluation, Inquiry, JudgedMove, MoveClass, Review, Standing, is_exact};
 
-/// How many positions are searched for a remark, for each of the two positions.
+/// The number of nodes searched for a remark, before and after the move.
 const REMARK_NODES: u64 = 30_000;
 
 /// Remarks on the last moves of a match, as far as an engine has judged them.
@@ -12,66 +12,66 @@ pub struct Commentary {
     review: Review,
 }
 
-/// What is said about a move after it was made. It never says what to do next.
+/// A remark on a move that was made. It never reveals what to do next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
     /// The position that the move led to.
     pub node: NodeId,
-    /// Who made it.
+    /// The player who made it.
     pub player: Player,
-    /// What is said.
+    /// The comment.
     pub comment: Comment,
-    /// A better move, in the notation of move lists, if it was a slip. Left out if that would
-    /// tell what to do now.
+    /// A better move, in the notation of move lists, if it was a slip; `None` if that would reveal
+    /// what to do now.
     pub better: Option<String>,
-    /// How deep the search was that it comes from; `None` if it is proven.
+    /// The depth of the search that it is based on; `None` if it is proven.
     pub depth: Option<u32>,
 }
 
-/// What is said about a move.
+/// The content of a remark on a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Comment {
-    /// There was no other.
+    /// It was the only legal move.
     Forced,
     /// It was the only one that wins.
     OnlyWin {
-        /// The plies it takes from here.
+        /// The number of plies from here.
         plies: u32,
     },
     /// It was the only one that draws.
     OnlyDraw,
-    /// It was better than all others by far.
+    /// It was far better than all others.
     Strong,
     /// It lets the opponent win.
     LetsWin {
-        /// The plies it takes from here.
+        /// The number of plies from here.
         plies: u32,
     },
-    /// It gives a win away, and the match is a draw.
+    /// It turns a win into a draw.
     MissesWin,
     /// It gives something away.
     Slip {
-        /// Whether it gives much away.
+        /// Whether it gives away much.
         is_grave: bool,
     },
     /// It wins.
     Wins {
-        /// The plies it takes from here.
+        /// The number of plies from here.
         plies: u32,
     },
     /// The match is a draw.
     Draws,
     /// It loses, as all others did.
     Loses {
-        /// The plies it takes from here.
+        /// The number of plies from here.
         plies: u32,
     },
-    /// It is as good as any, and leaves the player who made it like this.
+    /// It is as good as any other; the player who made it stands like this.
     Stands(Standing),
 }
 
 impl Commentary {
-    /// Remarks on a match that stands at `live`. Nothing is known yet.
+    /// Remarks on a match whose current position is `live`. Nothing is judged yet.
     #[must_use]
     pub fn new(record: &dyn AnyMatch, live: NodeId) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl Commentary {
         }
     }
 
-    /// The match stands at `live` now. What is known of its positions stays known.
+    /// Follows the match to `live`. Positions that were judged stay judged.
     pub fn follow(&mut self, record: &dyn AnyMatch, live: NodeId) {
         if self.review.nodes().last() == Some(&live) {
             return;
@@ -102,11 +102,11 @@ impl Commentary {
         let mut wanted = (0..nodes.len()).rev().take(n + 1);
         let index = wanted.find(|&index| self.review.assessment(index).is_none())?;
         let inquiry = crate::review::inquiry(record, nodes[index], REMARK_NODES);
-        // Without a move there is nothing to remark on.
+        // A match without a move has no remarks.
         (nodes.len() > 1).then_some((nodes[index], inquiry))
     }
 
-    /// Takes in what an engine said about the position at `node`.
+    /// Stores the assessment of the position at `node`.
     pub fn judge(&mut self, node: NodeId, assessment: Assessment) {
         let index = self.review.nodes().iter().position(|&other| other == node);
         if let Some(index) = index {
@@ -119,7 +119,7 @@ impl Commentary {
     pub fn remarks(&self, record: &dyn AnyMatch, n: usize) -> Vec<Remark> {
         let n_moves = self.review.nodes().len().saturating_sub(1);
         let indices = n_moves.saturating_sub(n)..n_moves;
-        // What is best now is not named, not even as what would have been better before.
+        // The best move now is not revealed, not even as a better move of before.
         let now = self.review.assessment(n_moves);
         let secret = now.map_or(&[][..], |now| &now.best);
         let remark = |index| {
@@ -132,8 +132,8 @@ impl Commentary {
 }
 
 impl Remark {
-    /// What there is to say about a move; `None` if it ended the match. `second` is what the
-    /// best of the other moves was worth, and `secret` are moves that are not named.
+    /// The remark on a move; `None` if it ended the match. `second` is the value of the best of the
+    /// other moves, and `secret` are moves that are not revealed.
     fn new(
         record: &dyn AnyMatch,
         m: &JudgedMove,
@@ -144,7 +144,7 @@ impl Remark {
             return None;
         }
         let is_slip = m.class.is_slip();
-        // Elsewhere a search leaves out moves.
+        // In other games a search may skip moves.
         let is_only = m.is_strong && is_exact(record.game());
         let comment = match (m.before, m.after) {
             _ if m.class == MoveClass::Forced => Comment::Forced,
@@ -163,7 +163,7 @@ impl Remark {
             (_, Evaluation::Loss(plies)) => Comment::Loses { plies },
             (_, Evaluation::Score { .. }) => Comment::Stands(Standing::of(m.after)),
         };
-        // What compares moves rests on the position before as well.
+        // Comparisons of moves depend on the search of the position before as well.
         let before = match comment {
             Comment::Forced
             | Comment::Wins { .. }

@@ -4,38 +4,35 @@ use rules::{
     record::{NodeId, Reason},
 };
 
-use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, is_exact};
+use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, class::plies_lost, is_exact};
 
-/// How many positions a review looks at for every position of a match, unless told
-/// otherwise.
+/// The default number of nodes that a review searches for each position of a match.
 pub const REVIEW_NODES: u64 = 30_000;
 
-/// In positions with more moves than this it looks at fewer positions.
+/// Positions with more moves than this are searched for fewer nodes.
 const MANY_MOVES: usize = 60;
 
-/// For every move of a position it looks at this many positions at least, which is enough to
-/// compare them.
+/// The least number of nodes for each move of a position, which is enough to compare moves.
 const LEAST_NODES: usize = 10;
 
-/// A move is strong if the next best would have given away this much.
+/// A move is strong if the next best would have given away this much winning chance.
 const STRONG_LEAD: f64 = 0.10;
 
-/// What a position is worth, and what to do in it.
+/// The value of a position, and the best play in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assessment {
-    /// What it is worth to the player to move.
+    /// The value for the player to move.
     pub evaluation: Evaluation,
-    /// What the best of the other moves is worth, if there are others.
+    /// The value of the best of the other moves, if there are others.
     pub second: Option<Evaluation>,
-    /// The best moves: all of them where the game is solved, else the one that was found.
+    /// The best moves: all of them if the game is solved, otherwise the one that was found.
     pub best: Vec<String>,
-    /// How the match goes on with best play.
+    /// The principal variation.
     pub line: Vec<String>,
 }
 
 impl Assessment {
-    /// What the lines of an engine, best first, say about a position; `None` if there
-    /// are none.
+    /// The assessment of a position by the lines of an engine, best first; `None` without lines.
     #[must_use]
     pub fn of_lines(lines: &[EngineLine], is_exact: bool) -> Option<Self> {
         let (first, others) = lines.split_first()?;
@@ -52,11 +49,11 @@ impl Assessment {
         })
     }
 
-    /// Of a position where the match is over; `None` if it goes on.
+    /// The assessment of a position in which the match is over; `None` if it goes on.
     fn of_ending(record: &dyn AnyMatch, node: NodeId) -> Option<Self> {
         let ending = record.ending_at(node)?;
-        let is_last = record.legal_moves_at(node).is_empty();
-        // What a table knows does not depend on what was repeated.
+        let is_last = record.n_legal_moves_at(node) == 0;
+        // Values of a tablebase do not depend on repetitions.
         let is_repeated = ending.reason == Reason::Repetition && !is_exact(record.game());
         if !is_last && !is_repeated {
             return None;
@@ -78,30 +75,30 @@ impl Assessment {
 /// A move of a match, and what it gave away.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JudgedMove {
-    /// How many moves were made before it.
+    /// The number of moves before it.
     pub ply: usize,
     /// The position that it led to.
     pub node: NodeId,
     /// The move.
     pub text: String,
-    /// Who made it.
+    /// The player who made it.
     pub player: Player,
-    /// What the position before it was worth to that player.
+    /// The value of the position before it for that player.
     pub before: Evaluation,
-    /// What the position after it was worth to that player.
+    /// The value of the position after it for that player.
     pub after: Evaluation,
     /// The best moves, the one that was made included if it was as good.
     pub best: Vec<String>,
     /// Best play from the position before.
     pub line: Vec<String>,
-    /// What kind of move it was.
+    /// The class of the move.
     pub class: MoveClass,
-    /// Whether it was the only good one.
+    /// Whether it was the only good move.
     pub is_strong: bool,
 }
 
 impl JudgedMove {
-    /// The chances that it gave away, from 0 to 1.
+    /// The winning chance that it gave away, from 0 to 1.
     #[must_use]
     pub fn drop(&self) -> f64 {
         (self.before.chance() - self.after.chance()).max(0.0)
@@ -115,43 +112,48 @@ impl JudgedMove {
             _ => !self.class.is_slip(),
         }
     }
+
+    /// The number of plies by which a proven win comes later or a proven loss earlier than
+    /// necessary.
+    #[must_use]
+    pub fn plies_lost(&self) -> u32 {
+        plies_lost(self.before, self.after)
+    }
 }
 
-/// How well somebody played.
+/// How well a player played.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Accuracy {
-    /// From 0 to 100. Where the game is solved it is the share of moves that kept the
-    /// result, elsewhere it falls with the chances that moves give away.
+    /// From 0 to 100. In a solved game it is the share of moves that kept the result; in others it
+    /// falls with the winning chances that moves give away.
     pub percent: f64,
-    /// How many moves kept the result, or gave away next to nothing.
+    /// The number of moves that kept the result, or gave away next to nothing.
     pub n_kept: usize,
-    /// How many moves there were.
+    /// The number of moves.
     pub n_moves: usize,
 }
 
-/// What is known about the positions of one line of a match, as far as an engine has
-/// judged them.
+/// The assessments of the positions on one line of a match, as far as an engine has judged them.
 ///
-/// Every position is judged by itself, so a review can be interrupted and resumed, and
-/// comes out the same every time.
+/// Each position is judged on its own, so a review can be interrupted and resumed, and is
+/// reproducible.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Review {
     /// The positions, the start included.
     nodes: Vec<NodeId>,
-    /// Whether there is only one move in each of them.
+    /// Whether each of them has only one legal move.
     is_forced: Vec<bool>,
     assessments: Vec<Option<Assessment>>,
     n_nodes: u64,
 }
 
 impl Review {
-    /// A review of the line that ends at `end`. Nothing is known yet but how the match
-    /// ended.
+    /// A review of the line that ends at `end`. Only the end of the match is judged yet.
     #[must_use]
     pub fn new(record: &dyn AnyMatch, end: NodeId, n_nodes: u64) -> Self {
         let nodes = record.line(end);
         let assessments = nodes.iter();
-        let n_moves = |&node: &NodeId| record.legal_moves_at(node).len();
+        let n_moves = |&node: &NodeId| record.n_legal_moves_at(node);
         Self {
             is_forced: nodes.iter().map(|node| n_moves(node) == 1).collect(),
             assessments: assessments
@@ -162,7 +164,8 @@ impl Review {
         }
     }
 
-    /// A review of the line that ends at `end`, with what this one knows of its positions.
+    /// A review of the line that ends at `end`, with the assessments that this one has of its
+    /// positions.
     #[must_use]
     pub fn along(&self, record: &dyn AnyMatch, end: NodeId) -> Self {
         let mut review = Self::new(record, end, self.n_nodes);
@@ -180,20 +183,20 @@ impl Review {
         &self.nodes
     }
 
-    /// What is known about the position at `index`.
+    /// The assessment of the position at `index`.
     #[must_use]
     pub fn assessment(&self, index: usize) -> Option<&Assessment> {
         self.assessments.get(index)?.as_ref()
     }
 
-    /// What is known about the position at `node`.
+    /// The assessment of the position at `node`.
     #[must_use]
     pub fn assessment_at(&self, node: NodeId) -> Option<&Assessment> {
         let index = self.nodes.iter().position(|&other| other == node)?;
         self.assessment(index)
     }
 
-    /// How many positions are judged.
+    /// The number of positions that are judged.
     #[must_use]
     pub fn n_judged(&self) -> usize {
         self.assessments.iter().flatten().count()
@@ -205,15 +208,26 @@ impl Review {
         self.assessments.iter().all(Option::is_some)
     }
 
-    /// The first position that is not judged yet, and what to ask about it.
+    /// The first position that is not judged yet.
+    pub(crate) fn next_node(&self) -> Option<NodeId> {
+        let index = self.assessments.iter().position(Option::is_none)?;
+        self.nodes.get(index).copied()
+    }
+
+    /// The inquiry about the position at `node`.
+    pub(crate) fn inquiry(&self, record: &dyn AnyMatch, node: NodeId) -> Inquiry {
+        inquiry(record, node, self.n_nodes)
+    }
+
+    /// The index of the first position that is not judged yet, and the inquiry about it.
     #[must_use]
     pub fn next(&self, record: &dyn AnyMatch) -> Option<(usize, Inquiry)> {
         let index = self.assessments.iter().position(Option::is_none)?;
         let node = *self.nodes.get(index)?;
-        Some((index, inquiry(record, node, self.n_nodes)))
+        Some((index, self.inquiry(record, node)))
     }
 
-    /// Takes in what an engine said about the position at `index`.
+    /// Stores the assessment of the position at `index`.
     pub fn judge(&mut self, index: usize, assessment: Assessment) {
         if let Some(place) = self.assessments.get_mut(index) {
             *place = Some(assessment);
@@ -236,7 +250,7 @@ impl Review {
         };
         let mut best = before.best.clone();
         let is_listed = best.contains(&text);
-        // A search may find out only one move later how good a move was.
+        // One move later a search may find the move better than it did before.
         let is_better = !is_listed
             && match before.evaluation {
                 Evaluation::Score { .. } => after > before.evaluation,
@@ -256,7 +270,7 @@ impl Review {
         };
         let lead = before.second.map(|second| {
             match (before.evaluation.result(), second.result()) {
-                // Slower ways to the same result are ways too.
+                // A slower way to the same result keeps it too.
                 (Some(best), Some(second)) if best == second => 0.0,
                 _ => before.evaluation.chance() - second.chance(),
             }
@@ -284,7 +298,7 @@ impl Review {
             .collect()
     }
 
-    /// The chance of the first player in the position at `index`, from 0 to 1.
+    /// The winning chance of the first player in the position at `index`, from 0 to 1.
     #[must_use]
     pub fn chance_of_first(&self, record: &dyn AnyMatch, index: usize) -> Option<f64> {
         let chance = self.assessment(index)?.evaluation.chance();
@@ -296,7 +310,7 @@ impl Review {
         })
     }
 
-    /// The text form for storage: what is known of every position.
+    /// The text form for storage: the assessments of all positions.
     #[must_use]
     pub fn to_text(&self) -> String {
         let texts = self.assessments.iter().map(|assessment| match assessment {
@@ -316,8 +330,8 @@ impl Review {
         format!("{};{}", self.n_nodes, texts.join(";"))
     }
 
-    /// Takes in what a [text](Self::to_text) knows of the positions of this line. What
-    /// does not fit is left out.
+    /// Restores assessments from a [text](Self::to_text). Those that do not fit this line are
+    /// ignored.
     pub fn recall(&mut self, record: &dyn AnyMatch, text: &str) {
         let Some((n_nodes, texts)) = text.split_once(';') else {
             return;
@@ -334,7 +348,7 @@ impl Review {
     }
 }
 
-/// What to ask about the position at `node`.
+/// The inquiry about the position at `node`.
 pub(crate) fn inquiry(record: &dyn AnyMatch, node: NodeId, n_nodes: u64) -> Inquiry {
     let n_lines = if is_exact(record.game()) {
         Inquiry::ALL_LINES
@@ -342,7 +356,7 @@ pub(crate) fn inquiry(record: &dyn AnyMatch, node: NodeId, n_nodes: u64) -> Inqu
         2
     };
     // Positions with many moves take longer to search.
-    let n_moves = record.legal_moves_at(node).len();
+    let n_moves = record.n_legal_moves_at(node);
     let least = (LEAST_NODES * n_moves) as u64;
     let share = n_nodes.saturating_mul(MANY_MOVES as u64) / n_moves.max(MANY_MOVES) as u64;
     let n_nodes = share.max(least);
@@ -373,7 +387,7 @@ fn read_assessment(record: &dyn AnyMatch, node: NodeId, text: &str) -> Option<As
     })
 }
 
-/// How well each player played; `None` for one who made no move.
+/// The accuracy of each player; `None` for one who made no move.
 #[must_use]
 pub fn accuracy(moves: &[JudgedMove], is_exact: bool) -> ByPlayer<Option<Accuracy>> {
     ByPlayer::from_fn(|player| {

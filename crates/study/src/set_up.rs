@@ -1,8 +1,8 @@
 use catalog::{AnyMatch, Editing};
 use rules::Player;
-use view::{AnyTable, Edit, Mark, Refusal, Tool};
+use view::{AnyTable, Edit, EditError, Mark, Tool};
 
-/// Something that happens to a [`SetUp`].
+/// An event that changes a [`SetUp`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SetUpEvent {
     /// Another tool is chosen.
@@ -13,7 +13,7 @@ pub enum SetUpEvent {
     Turn(Player),
     /// The last change is undone.
     Undo,
-    /// What was taken up is put back.
+    /// The selection is cleared.
     Clear,
 }
 
@@ -41,9 +41,9 @@ pub struct SetUp {
     /// The matches before the changes, oldest first.
     earlier: Vec<Box<dyn AnyMatch>>,
     tool: Option<Tool>,
-    /// What is being moved.
+    /// The selected target, whose piece is being moved.
     taken: Option<String>,
-    refusal: Option<Refusal>,
+    refusal: Option<EditError>,
 }
 
 impl SetUp {
@@ -94,7 +94,7 @@ impl SetUp {
         let Some(from) = self.taken.take() else {
             match tool.edit(&[target.as_str()]) {
                 Some(edit) => self.edit(edit),
-                // Whatever can't be moved to its own place is not there.
+                // A target whose content can't be moved to its own place is empty.
                 None => match self.record.edited(Edit::Move(&target, &target)) {
                     Ok(_) => self.taken = Some(target),
                     Err(refusal) => self.refusal = Some(refusal),
@@ -111,7 +111,7 @@ impl SetUp {
 
     fn edit(&mut self, edit: Edit<&str>) {
         match self.record.edited(edit) {
-            // A change that changes nothing is not worth an undo.
+            // An edit without an effect is not recorded for undo.
             Ok(record) if record.position() == self.record.position() => {}
             Ok(record) => {
                 let before = std::mem::replace(&mut self.record, record);
@@ -158,13 +158,13 @@ impl SetUp {
         self.tool
     }
 
-    /// The target that is taken up.
+    /// The selected target.
     #[must_use]
     pub fn taken(&self) -> Option<&str> {
         self.taken.as_deref()
     }
 
-    /// Whether a click on a target would take up what is there.
+    /// Whether a click on a target would select it.
     #[must_use]
     pub fn takes_up(&self, target: &str) -> bool {
         self.taken.is_none()
@@ -174,7 +174,7 @@ impl SetUp {
 
     /// Why the last change was refused, if it was.
     #[must_use]
-    pub fn refusal(&self) -> Option<&Refusal> {
+    pub fn refusal(&self) -> Option<&EditError> {
         self.refusal.as_ref()
     }
 
@@ -184,7 +184,7 @@ impl SetUp {
         !self.earlier.is_empty()
     }
 
-    /// The marks on the board: what is taken up.
+    /// The marks on the board: the selected target.
     #[must_use]
     pub fn marks(&self) -> Vec<Mark> {
         self.taken.iter().cloned().map(Mark::Ring).collect()

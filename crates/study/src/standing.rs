@@ -15,14 +15,14 @@ pub enum Standing {
     FarAhead,
 }
 
-/// Whose chance is at least this much is ahead.
+/// The least winning chance of a player who is ahead.
 const AHEAD: f64 = 0.57;
 
-/// Whose chance is at least this much is far ahead.
+/// The least winning chance of a player who is far ahead.
 const FAR_AHEAD: f64 = 0.75;
 
 impl Standing {
-    /// How somebody stands to whom a position is worth so much.
+    /// The standing of a player for whom a position has this value.
     #[must_use]
     pub fn of(evaluation: Evaluation) -> Self {
         let chance = evaluation.chance();

@@ -1,6 +1,7 @@
 mod asking;
 mod comment;
 mod event;
+mod following;
 mod marks;
 mod practice;
 mod tree;
@@ -12,13 +13,13 @@ use rules::record::NodeId;
 use view::{AnyTable, Click};
 
 use self::{
-    asking::Asked,
+    asking::{Asked, Findings},
     comment::{join_comment, split_comment},
 };
 pub use self::{
     event::{Effect, Event},
     marks::{Shown, short_text},
-    practice::{Answer, Practice},
+    practice::{Practice, PracticeFeedback},
 };
 use crate::{EngineLine, Evaluation, Inquiry, JudgedMove, Lines, REVIEW_NODES, Review};
 
@@ -27,9 +28,8 @@ pub const MOST_LINES: usize = 5;
 
 /// The state of somebody who reviews or analyses a match.
 ///
-/// The record is a tree: moves on the board are variations of it. One engine serves it: it
-/// judges the position that is looked at if it is on, and otherwise goes on with the
-/// review.
+/// The record is a tree: moves on the board add variations. There is one engine, which evaluates
+/// the current position if it is switched on, and otherwise continues the review.
 pub struct Study {
     record: Box<dyn AnyMatch>,
     table: Box<dyn AnyTable>,
@@ -37,27 +37,29 @@ pub struct Study {
     is_reviewing: bool,
     is_engine_on: bool,
     n_lines: usize,
-    lines: BTreeMap<NodeId, Vec<EngineLine>>,
+    lines: BTreeMap<NodeId, Findings>,
     asked: Option<Asked>,
-    /// How many inquiries there were.
+    /// The number of inquiries so far.
     n_asked: u64,
     coming: Lines,
     has_failed: bool,
     n_unsaved: usize,
-    /// Whether clicks draw arrows, and where the next one begins.
+    /// `Some` while clicks draw arrows, with the target where the next one begins.
     drawing: Option<Option<String>>,
     practice: Option<Practice>,
     shows_threat: bool,
-    /// The moves that the player who is not to move would make, if it were their turn.
+    /// The threats: moves that the player who is not to move would make, if it were their turn.
     threats: BTreeMap<NodeId, Vec<String>>,
-    /// Whether the line that can be reviewed is the main line of the tree, whatever that
-    /// is, rather than a match as it was played.
+    /// Whether the line to review is the current main line of the tree, rather than a match as it
+    /// was played.
     is_free: bool,
+    /// The record before the last deletion, until it changes otherwise.
+    before_delete: Option<Box<dyn AnyMatch>>,
 }
 
 impl Study {
-    /// A study of `record`, whose line up to `end` can be reviewed. That line was played
-    /// and stays.
+    /// A study of `record`, whose line up to `end` can be reviewed. That line was played and can't
+    /// be changed.
     #[must_use]
     pub fn new(record: Box<dyn AnyMatch>, end: NodeId) -> Self {
         let review = Review::new(&*record, end, REVIEW_NODES);
@@ -80,23 +82,36 @@ impl Study {
             shows_threat: false,
             threats: BTreeMap::new(),
             is_free: false,
+            before_delete: None,
         }
     }
 
-    /// Sets whether the line that can be reviewed is the main line of the tree, which grows
-    /// and changes with it; otherwise it was played and stays.
+    /// Sets whether the line to review is the main line of the tree, which changes with it;
+    /// otherwise the line was played and can't be changed.
     pub fn set_free(&mut self, is_free: bool) {
         self.is_free = is_free;
     }
 
-    /// Takes in what was stored of an earlier review.
+    /// Restores an earlier review from its text form.
     pub fn recall(&mut self, text: &str) {
         self.review.recall(&*self.record, text);
     }
 
-    /// Applies `event` and returns what has to be done about it.
+    /// Applies `event` and returns the effects to carry out.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
+        let changes_tree = matches!(
+            event,
+            Event::Activate(_)
+                | Event::Typed(_)
+                | Event::Follow { .. }
+                | Event::Comment(_)
+                | Event::Promote
+                | Event::ShowAnswer
+        );
         let mut effects = self.apply(event);
+        if changes_tree && effects.contains(&Effect::Save) {
+            self.before_delete = None;
+        }
         effects.extend(self.settle());
         effects
     }
@@ -112,7 +127,7 @@ impl Study {
             }
             Event::Typed(text) => {
                 let played = self.table.read_move(&text).and_then(|m| self.explore(&m));
-                return played.unwrap_or_else(|| vec![Effect::Refuse(text)]);
+                return played.unwrap_or_else(|| vec![Effect::Misread(text)]);
             }
             Event::GoTo(node) => {
                 self.leave_try();
@@ -122,7 +137,7 @@ impl Study {
                 from,
                 moves,
                 n_shown,
-            } => return self.follow(from, &moves, n_shown),
+            } => return self.follow_line(from, &moves, n_shown),
             Event::Review(is_on) => {
                 self.is_reviewing = is_on && !self.review.is_done();
                 self.has_failed = false;
@@ -150,6 +165,7 @@ impl Study {
             }
             Event::Promote => return self.promote(),
             Event::Delete => return self.delete(),
+            Event::Restore => return self.restore(),
             Event::Practice(tasks) => {
                 let tasks: Vec<_> = tasks
                     .into_iter()
@@ -180,10 +196,10 @@ impl Study {
                 }
                 self.go_to_task();
             }
-            Event::ShowAnswer => self.show_answer(),
+            Event::ShowAnswer => return self.show_answer(),
             Event::EndPractice => self.practice = None,
             Event::Opinion { number, opinion } => {
-                // Anything else is late.
+                // Answers to earlier inquiries are ignored.
                 if number == self.n_asked {
                     return self.hear(opinion);
                 }
@@ -192,13 +208,13 @@ impl Study {
         Vec::new()
     }
 
-    /// The record; its cursor is what is looked at.
+    /// The record; its cursor is the current position.
     #[must_use]
     pub fn record(&self) -> &dyn AnyMatch {
         &*self.record
     }
 
-    /// The position that is looked at, with what has been clicked so far.
+    /// The current position, with the selection.
     #[must_use]
     pub fn table(&self) -> &dyn AnyTable {
         &*self.table
@@ -216,19 +232,19 @@ impl Study {
         self.is_reviewing
     }
 
-    /// Whether the engine judges the position that is looked at.
+    /// Whether the engine evaluates the current position.
     #[must_use]
     pub fn is_engine_on(&self) -> bool {
         self.is_engine_on
     }
 
-    /// How many moves the engine is to judge.
+    /// The number of moves that the engine evaluates.
     #[must_use]
     pub fn n_lines(&self) -> usize {
         self.n_lines
     }
 
-    /// Whether the engine gave up.
+    /// Whether the engine has failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.has_failed
@@ -246,15 +262,15 @@ impl Study {
         self.shows_threat
     }
 
-    /// The moves of the turn that the other player would make if the one to move did
-    /// nothing, once they are known; none where there is no such turn.
+    /// The moves of the turn that the other player would make if the one to move passed, once they
+    /// are known; empty if there is no such turn.
     #[must_use]
     pub fn threat(&self) -> Option<&[String]> {
         let threat = self.threats.get(&self.record.cursor());
         threat.map(Vec::as_slice).filter(|_| self.shows_threat)
     }
 
-    /// What somebody practices.
+    /// The practice session, if there is one.
     #[must_use]
     pub fn practice(&self) -> Option<&Practice> {
         self.practice.as_ref()
@@ -266,7 +282,7 @@ impl Study {
         self.review.moves(&*self.record)
     }
 
-    /// The move that led to the position that is looked at, if it is judged.
+    /// The move that led to the current position, if it is judged.
     #[must_use]
     pub fn current_move(&self) -> Option<JudgedMove> {
         let cursor = self.record.cursor();
@@ -276,15 +292,14 @@ impl Study {
             .judged_move(&*self.record, index.checked_sub(1)?)
     }
 
-    /// What the engine has found about the position that is looked at, best line first.
+    /// The engine's lines for the current position, best first.
     #[must_use]
     pub fn lines(&self) -> &[EngineLine] {
         let lines = self.lines.get(&self.record.cursor());
-        lines.map_or(&[], Vec::as_slice)
+        lines.map_or(&[], |found| &found.lines)
     }
 
-    /// What the position that is looked at is worth to the player to move, as far as it is
-    /// known.
+    /// The value of the current position for the player to move, if it is known.
     #[must_use]
     pub fn evaluation(&self) -> Option<Evaluation> {
         let cursor = self.record.cursor();
@@ -299,15 +314,14 @@ impl Study {
         self.record.find_node(index)
     }
 
-    /// The position before the one that is looked at.
+    /// The position before the current one.
     #[must_use]
     pub fn step_back(&self) -> Option<NodeId> {
         let cursor = self.record.cursor();
         self.record.ancestors(cursor).first().copied()
     }
 
-    /// The position after the one that is looked at: on the line that is reviewed, or else
-    /// of its variation.
+    /// The position after the current one: on the line that is reviewed, or else on its variation.
     #[must_use]
     pub fn step_forward(&self) -> Option<NodeId> {
         let cursor = self.record.cursor();
@@ -317,7 +331,7 @@ impl Study {
         on_line.or_else(|| self.record.next(cursor))
     }
 
-    /// The end of the line that is looked at.
+    /// The end of the current line.
     #[must_use]
     pub fn last(&self) -> NodeId {
         let cursor = self.record.cursor();
@@ -330,7 +344,7 @@ impl Study {
         }
     }
 
-    /// The comment on the position that is looked at, without its arrows.
+    /// The comment on the current position, without its arrows.
     #[must_use]
     pub fn comment(&self) -> &str {
         self.comment_at(self.record.cursor())
@@ -365,16 +379,10 @@ impl Study {
         if !self.may_act() {
             return Vec::new();
         }
-        let picked = self.table.picked().pop();
-        let m = if target == "pass" {
-            self.table.pass()
-        } else {
-            match self.table.click(target) {
-                Click::Move(m) => Some(m),
-                Click::Picked => return Vec::new(),
-                Click::Cleared if picked.as_deref() == Some(target) => return Vec::new(),
-                Click::Cleared | Click::Nothing => None,
-            }
+        let m = match self.table.activate(target) {
+            Click::Move(m) => Some(m),
+            Click::Picked | Click::Cleared => return Vec::new(),
+            Click::Nothing => None,
         };
         let played = m.and_then(|m| self.explore(&m));
         played.unwrap_or_else(|| vec![Effect::Refuse(target.to_owned())])
@@ -385,7 +393,7 @@ impl Study {
     pub fn may_act(&self) -> bool {
         let is_answered = |practice: &Practice| practice.answer.is_some();
         !self.practice.as_ref().is_some_and(is_answered)
-            && !self.record.legal_moves_at(self.record.cursor()).is_empty()
+            && self.record.n_legal_moves_at(self.record.cursor()) > 0
     }
 
     /// Makes a move at the cursor; `None`, with nothing changed, if it is not legal.
@@ -398,7 +406,7 @@ impl Study {
         Some(vec![Effect::Save])
     }
 
-    fn follow(&mut self, from: NodeId, moves: &[String], n_shown: usize) -> Vec<Effect> {
+    fn follow_line(&mut self, from: NodeId, moves: &[String], n_shown: usize) -> Vec<Effect> {
         if self.record.go_to(from).is_err() {
             return Vec::new();
         }

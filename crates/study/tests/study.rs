@@ -5,28 +5,28 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use catalog::{AnyGame, AnyMatch, Editing, GAMES, Start};
+use catalog::{AnyGame, AnyMatch, AnyStart, Editing, GAMES};
 use rules::{Player, Random, record::NodeId};
 use study::{
-    Answer, Effect, Effort, EngineLine, Evaluation, Event, Inquiry, Opinion, SetUp, SetUpEvent,
-    Shown, Study, is_exact,
+    Effect, Effort, EngineLine, Evaluation, Event, Inquiry, Opinion, PracticeFeedback,
+    REVIEW_NODES, SetUp, SetUpEvent, Shown, Study, is_exact,
 };
 use view::{Look, Mark, Words};
 
-/// How many sequences of events are tried for each game.
+/// The number of event sequences for each game.
 const N_SEQUENCES: u64 = 120;
 
-/// How many events are in each of them.
+/// The number of events in each sequence.
 const N_EVENTS: usize = 40;
 
 fn replay(inquiry: &Inquiry) -> Box<dyn AnyMatch> {
     let game = catalog::find(inquiry.game).unwrap();
     let mut record = match &inquiry.start {
-        Start::Setup(choices) => {
+        AnyStart::Setup(choices) => {
             let choices: Vec<_> = choices.iter().map(|(name, v)| (*name, &**v)).collect();
             game.start(&choices).unwrap()
         }
-        Start::Position(text) => game.start_from(text).unwrap(),
+        AnyStart::Position(text) => game.start_from(text).unwrap(),
     };
     for m in &inquiry.moves {
         record.explore(m).unwrap();
@@ -34,7 +34,7 @@ fn replay(inquiry: &Inquiry) -> Box<dyn AnyMatch> {
     record
 }
 
-/// What an engine says that always says the same about a position.
+/// The reports of a deterministic engine.
 fn answer(inquiry: &Inquiry) -> Vec<Opinion> {
     let record = replay(inquiry);
     let position = record.position();
@@ -70,12 +70,12 @@ fn answer(inquiry: &Inquiry) -> Vec<Opinion> {
     lines.chain([Opinion::Done]).collect()
 }
 
-/// A study, and what somebody who drives it has seen of its effects.
+/// A study, and the effects that its driver has seen.
 struct Driven {
     study: Study,
     /// The inquiry that answers are owed to.
     open: Option<(u64, Inquiry)>,
-    /// What is still to be said about it, last first.
+    /// The reports on it that are still to come, last first.
     waiting: Vec<Opinion>,
     /// Every inquiry there ever was.
     all: Vec<(u64, Inquiry)>,
@@ -112,7 +112,7 @@ impl Driven {
                 }
                 Effect::Stop => self.open = None,
                 Effect::Save => self.check_saved(),
-                Effect::Refuse(_) => {}
+                Effect::Refuse(_) | Effect::Misread(_) => {}
             }
         }
     }
@@ -123,7 +123,7 @@ impl Driven {
         assert_eq!(catalog::read_file(&text).unwrap().to_string(), text);
     }
 
-    /// What an engine should be thinking about, by what is seen of the study.
+    /// The inquiry that should be open, by the visible state of the study.
     fn wanted(&self) -> Option<(String, Effort)> {
         let study = &self.study;
         let record = study.record();
@@ -132,14 +132,14 @@ impl Driven {
             return None;
         }
         if let Some(practice) = study.practice() {
-            let is_judging = practice.answer() == Some(&Answer::Judging);
+            let is_judging = practice.answer() == Some(&PracticeFeedback::Judging);
             return is_judging.then(|| (record.position(), Effort::Nodes(0)));
         }
         if study.shows_threat()
             && study.threat().is_none()
             && let Some(passed) = record.passed()
         {
-            return Some((passed.position(), Effort::Nodes(0)));
+            return Some((passed.position(), Effort::Brief(0)));
         }
         if study.is_engine_on() && !record.legal_moves().is_empty() {
             return Some(endless);
@@ -150,10 +150,11 @@ impl Driven {
 
     fn check(&self) {
         let study = &self.study;
-        // The number of positions is not looked at.
+        // The number of nodes is not compared.
         let asked = |inquiry: &Inquiry| {
             let effort = match inquiry.effort {
                 Effort::Nodes(_) => Effort::Nodes(0),
+                Effort::Brief(_) => Effort::Brief(0),
                 Effort::Endless => Effort::Endless,
             };
             (replay(inquiry).position(), effort)
@@ -221,7 +222,7 @@ fn any_node(record: &dyn AnyMatch, random: &mut Random) -> NodeId {
     node
 }
 
-/// What an engine that is late, repeats itself or has failed says; one that lies as well if
+/// A report of an engine that is late, repeats itself or has failed; of one that lies as well if
 /// `lies`.
 fn any_opinion(driven: &mut Driven, lies: bool, random: &mut Random) -> Event {
     let current = driven.open.as_ref().map(|(number, _)| *number);
@@ -292,7 +293,8 @@ fn any_event(driven: &mut Driven, targets: &[String], lies: bool, random: &mut R
         20 => Event::Draw(yes),
         21..=22 => Event::Threat(yes),
         23 => Event::Promote,
-        24 => Event::Delete,
+        24 if yes => Event::Delete,
+        24 => Event::Restore,
         25 => {
             let nodes = driven.study.review().nodes();
             Event::Practice(
@@ -448,9 +450,18 @@ fn variations_are_promoted_and_deleted_but_not_the_match() {
         assert!(study.can_delete() && !study.can_promote());
         study.update(Event::Promote);
         assert_eq!(study.record().next(NodeId::ROOT), Some(end));
+        let text = study.record().to_string();
         study.update(Event::Delete);
         assert_eq!(study.record().children(NodeId::ROOT), [end]);
         assert_eq!(study.record().cursor(), NodeId::ROOT);
+        study.update(Event::Restore);
+        assert_eq!(study.record().to_string(), text);
+        assert!(!study.can_restore());
+        study.update(Event::Delete);
+        assert_eq!(study.record().cursor(), NodeId::ROOT);
+        // Once something else has changed, it is gone.
+        study.update(Event::Comment("Never mind.".to_owned()));
+        assert!(!study.can_restore());
 
         let mut free = Study::new(record, end);
         free.set_free(true);
@@ -467,6 +478,91 @@ fn variations_are_promoted_and_deleted_but_not_the_match() {
         free.update(Event::GoTo(promoted));
         free.update(Event::Delete);
         assert_eq!(free.review().nodes(), [NodeId::ROOT]);
+    }
+}
+
+/// A match goes on in one place while it is studied in another.
+#[test]
+fn a_study_follows_the_match_and_keeps_what_was_tried() {
+    for game in GAMES {
+        let mut record = game.start(game.presentation().miniature).unwrap();
+        let moves = record.legal_moves();
+        record.play(&moves[0]).unwrap();
+        let end = record.cursor();
+        let mut driven = Driven::new(Study::new(record.boxed_clone(), end));
+        driven.finish_review();
+        let known = driven.study.review().assessment(0).cloned();
+        // Here: another first move, with a comment.
+        driven.update(Event::GoTo(NodeId::ROOT));
+        driven.update(Event::Typed(moves[1].clone()));
+        driven.update(Event::Comment("Instead?".to_owned()));
+        driven.update(Event::Engine(true));
+        let looked_at = driven.study.record().position();
+        // There: the next move.
+        let next = record.legal_moves()[0].clone();
+        record.play(&next).unwrap();
+        let live = record.cursor();
+        let text = record.to_string();
+        let effects = driven.study.follow(record, live);
+        assert!(matches!(effects[..], [Effect::Ask { .. }]), "{effects:?}");
+        let study = &driven.study;
+        assert_eq!(study.record().position(), looked_at);
+        assert_eq!(study.comment(), "Instead?");
+        assert_eq!(study.record().children(NodeId::ROOT).len(), 2);
+        assert_eq!(study.review().nodes().len(), 3);
+        assert_eq!(study.review().assessment(0).cloned(), known);
+        assert_eq!(
+            study.record().next(NodeId::ROOT),
+            Some(end),
+            "it was played"
+        );
+        // A study without changes of its own has the same text.
+        let read = catalog::read_file(&text).unwrap();
+        let mut plain = Study::new(read.boxed_clone(), live);
+        assert_eq!(plain.follow(read, live), []);
+        assert_eq!(plain.record().to_string(), text);
+    }
+}
+
+/// A better line is shown up to the reply: the whole turn, and what comes back.
+#[test]
+fn better_lines_are_arrows() {
+    for game in GAMES {
+        let mut record = game.start(game.presentation().miniature).unwrap();
+        let player = record.turn();
+        let moves = record.legal_moves();
+        let (made, better) = (&moves[0], &moves[1]);
+        let mut playing = record.boxed_clone();
+        let mut line = Vec::new();
+        let mut next = better.clone();
+        while line.len() < 6 {
+            playing.explore(&next).unwrap();
+            line.push(next);
+            next = playing.legal_moves()[0].clone();
+        }
+        record.play(made).unwrap();
+        let end = record.cursor();
+        let (n_own, after) = if record.turn() == player {
+            (2, "s-500@9")
+        } else {
+            (1, "s500@9")
+        };
+        let reply = &record.legal_moves()[0];
+        let line = line.join(" ");
+        let review = format!("{REVIEW_NODES};s500@9//{better}/{line};{after}//{reply}/{reply}");
+        let mut study = Study::new(record, end);
+        study.recall(&review);
+        let m = study.current_move().unwrap();
+        assert!(m.class.is_slip(), "{m:?}");
+        let marks = study.better_marks();
+        let is_quiet = |mark: &&Mark| matches!(mark, Mark::Arrow { is_quiet: true, .. });
+        let n_quiet = marks.iter().filter(is_quiet).count();
+        assert_eq!(marks.len() - n_quiet, n_own, "{}: {marks:?}", game.name());
+        // A ring does not say whose move it is.
+        let has_rings = marks.iter().any(|mark| matches!(mark, Mark::Ring(_)));
+        assert_eq!(n_quiet, if has_rings { 0 } else { n_own }, "{marks:?}");
+        study.update(Event::GoTo(NodeId::ROOT));
+        assert_eq!(study.better_marks(), []);
     }
 }
 

@@ -20,6 +20,7 @@ pub struct Postgres {
     programs: PathBuf,
     user: Option<User>,
     port: u16,
+    is_tls: bool,
     child: Option<Child>,
 }
 
@@ -31,6 +32,20 @@ impl Postgres {
     /// Returns an error if Debian's package `postgresql` is not installed or the server does
     /// not start.
     pub fn start() -> anyhow::Result<Self> {
+        Self::start_with(false)
+    }
+
+    /// As [`start`](Self::start), with a certificate for `localhost` that an
+    /// [authority](Self::authority) of its own has signed.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start), and if `openssl` is not installed.
+    pub fn start_with_tls() -> anyhow::Result<Self> {
+        Self::start_with(true)
+    }
+
+    fn start_with(is_tls: bool) -> anyhow::Result<Self> {
         let programs = folder_with(&PROGRAMS, &installed())
             .context("Postgres is missing; it is in Debian's package postgresql")?;
         let folder = tempfile::tempdir()?;
@@ -43,6 +58,7 @@ impl Postgres {
             programs,
             user,
             port: free_port()?,
+            is_tls,
             child: None,
         };
         let data = postgres.data();
@@ -51,8 +67,47 @@ impl Postgres {
             &["--auth", "trust", "--username", "postgres", "--no-sync"],
             &["--encoding", "UTF8", "--locale", "C", "--pgdata", &data],
         )?;
+        if is_tls {
+            postgres.make_certificates()?;
+        }
         postgres.restart()?;
         Ok(postgres)
+    }
+
+    /// Its port.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The file with the certificate of the authority that has signed its own.
+    #[must_use]
+    pub fn authority(&self) -> PathBuf {
+        self.folder.path().join("authority.pem")
+    }
+
+    fn make_certificates(&self) -> anyhow::Result<()> {
+        const KEY: &str = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2";
+        fs::write(
+            self.folder.path().join("names"),
+            "subjectAltName=DNS:localhost",
+        )?;
+        for command in [
+            format!("req -x509 {KEY} -subj /CN=Test -keyout authority.key -out authority.pem"),
+            format!("req {KEY} -subj /CN=localhost -keyout server.key -out server.csr"),
+            "x509 -req -in server.csr -CA authority.pem -CAkey authority.key -CAcreateserial \
+             -days 2 -extfile names -out server.pem"
+                .to_owned(),
+        ] {
+            let mut openssl = Command::new("openssl");
+            openssl.args(command.split_whitespace());
+            let output = self.as_user(openssl).output();
+            let output = output.context("openssl can't be run")?;
+            if !output.status.success() {
+                bail!("openssl: {}", String::from_utf8_lossy(&output.stderr));
+            }
+        }
+        Ok(())
     }
 
     /// Its URL, without a password.
@@ -94,6 +149,7 @@ impl Postgres {
             .command("postgres")
             .args(["-D", &self.data(), "-k", &folder, "-p", &port])
             .args(["-h", "127.0.0.1", "-c", "fsync=off"])
+            .args(if self.is_tls { &TLS[..] } else { &[] })
             .stdin(Stdio::null())
             .stdout(File::create(&log)?)
             .stderr(File::options().append(true).open(&log)?)
@@ -115,7 +171,10 @@ impl Postgres {
 
     /// One of its programs, under the user that it runs as.
     fn command(&self, name: &str) -> Command {
-        let mut command = Command::new(self.programs.join(name));
+        self.as_user(Command::new(self.programs.join(name)))
+    }
+
+    fn as_user(&self, mut command: Command) -> Command {
         // Others can't look into the folder that the test runs in.
         command.current_dir(self.folder.path());
         if let Some(user) = self.user {
@@ -139,6 +198,16 @@ impl Drop for Postgres {
         self.kill();
     }
 }
+
+/// How its certificate is used. Paths are relative to the data.
+const TLS: [&str; 6] = [
+    "-c",
+    "ssl=on",
+    "-c",
+    "ssl_cert_file=../server.pem",
+    "-c",
+    "ssl_key_file=../server.key",
+];
 
 const PROGRAMS: [&str; 4] = ["initdb", "pg_ctl", "pg_isready", "postgres"];
 

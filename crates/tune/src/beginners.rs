@@ -22,12 +22,16 @@ pub(crate) struct BeginnersArgs {
     /// lilypads, nonaga, takeover, ataxx or simply-go
     game: String,
     /// An opponent, such as newcomer or level:3; or three percentages: how often it sees
-    /// wins, looks for threats and is greedy (80,0,0); or depth, nodes, breadth, noise and
+    /// wins, looks for threats and is greedy (80,0,0), and perhaps from which margin it rallies
+    /// and how often it is greedy then (80,0,0,5,50); or depth, nodes, breadth, noise and
     /// sight of a search (search:3,5000,8,50,threats)
     a: Contestant,
     b: Contestant,
     #[arg(long, default_value_t = 400)]
     matches: u64,
+    /// The number of random moves at the start of a match
+    #[arg(long, default_value_t = 4)]
+    opening: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[arg(long, default_value_t = 2)]
@@ -51,6 +55,11 @@ impl FromStr for Contestant {
         let numbers: Result<Vec<u32>, _> = text.split(',').map(str::parse).collect();
         match numbers.as_deref() {
             Ok(&[wins, threats, greed]) => Ok(Self::Beginner(Beginner::new(wins, threats, greed))),
+            Ok(&[wins, threats, greed, margin, rally]) => {
+                let beginner = Beginner::new(wins, threats, greed);
+                let margin = i32::try_from(margin)?;
+                Ok(Self::Beginner(beginner.rallying(margin, rally)))
+            }
             _ => Ok(Self::Opponent(text.parse()?)),
         }
     }
@@ -135,13 +144,14 @@ fn play_all<G: Bots>(args: &BeginnersArgs, options: &[(&str, &str)]) -> anyhow::
     let next = AtomicU64::new(0);
     let total = AtomicU64::new(0);
     let work = || -> anyhow::Result<()> {
-        let table = TranspositionTable::for_nodes(10_000);
+        // As in matches, neither player knows what the other has thought.
+        let tables = [(); 2].map(|()| TranspositionTable::for_nodes(100_000));
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= args.matches {
                 return Ok(());
             }
-            let points = play::<G>(args, options, number, &table)?;
+            let points = play::<G>(args, options, number, &tables)?;
             total.fetch_add(points, Ordering::Relaxed);
         }
     };
@@ -154,12 +164,13 @@ fn play_all<G: Bots>(args: &BeginnersArgs, options: &[(&str, &str)]) -> anyhow::
     Ok(total.into_inner())
 }
 
-/// Plays a match; the sides alternate. Boards come in pairs, in blocks that share a solution.
+/// Plays a match; the sides alternate, so that two matches share an opening. Boards come in blocks that
+/// share a solution.
 fn play<G: Bots>(
     args: &BeginnersArgs,
     options: &[(&str, &str)],
     number: u64,
-    table: &TranspositionTable,
+    tables: &[TranspositionTable; 2],
 ) -> anyhow::Result<u64> {
     let mut setup = G::Setup::default();
     for (name, value) in options {
@@ -170,15 +181,15 @@ fn play<G: Bots>(
         Ok(()) | Err(SetupError::NoSuchOption { .. }) => {}
         Err(error) => return Err(error.into()),
     }
-    let mut record = Record::<G>::new(setup)?;
+    let mut record = opening::<G>(&setup, args, number / 2)?;
     let a = Player::BOTH[(number % 2) as usize];
     let seed = mix(mix(args.seed) ^ number);
-    table.clear();
+    tables.iter().for_each(TranspositionTable::clear);
     while record.ending().is_none() && record.n_moves() < MOST_MOVES {
         let is_a = record.position().turn() == a;
         let contestant = if is_a { args.a } else { args.b };
         let seed = mix(seed ^ u64::from(is_a));
-        let m = contestant.choose(&record, seed, table);
+        let m = contestant.choose(&record, seed, &tables[usize::from(is_a)]);
         record
             .play(m.context("no move")?)
             .ok()
@@ -189,4 +200,24 @@ fn play<G: Bots>(
         Some(Outcome::Win(_)) => 0,
         Some(Outcome::Draw) | None => 1,
     })
+}
+
+/// A match that begins with random moves, after which nobody has won.
+fn opening<G: Bots>(
+    setup: &G::Setup,
+    args: &BeginnersArgs,
+    number: u64,
+) -> anyhow::Result<Record<G>> {
+    let mut random = Random::new(mix(args.seed ^ 0x6f70) ^ number);
+    loop {
+        let mut record = Record::<G>::new(setup.clone())?;
+        while record.ending().is_none() && record.n_moves() < args.opening {
+            let moves = record.position().legal_moves();
+            let m = *random.pick(&moves).context("no move")?;
+            record.play(m).ok().context("an illegal move")?;
+        }
+        if record.ending().is_none() {
+            return Ok(record);
+        }
+    }
 }

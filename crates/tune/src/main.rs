@@ -11,11 +11,15 @@ mod beginners;
 mod counted;
 mod fair;
 mod linear;
+mod matches;
 mod nonaga;
+mod patterns;
 mod rank;
 mod self_play;
 mod simply_go;
 mod takeover;
+mod tunable;
+mod watched;
 
 use std::path::PathBuf;
 
@@ -51,13 +55,20 @@ enum Command {
         nodes: u64,
         #[arg(long, default_value_t = 4)]
         random_moves: u32,
-        /// Takeover and Ataxx: plays with the network in this file
+        /// Plays with the weights in this file instead of the built-in ones
         #[arg(long)]
         weights: Option<PathBuf>,
+        /// Nonaga and Simply Go: an option of the game, such as size=9
+        #[arg(long = "set")]
+        options: Vec<String>,
         /// Ends most matches when both players agree on a score of this much; those
         /// with a proven win end in any case
         #[arg(long)]
         resign: Option<i32>,
+        /// Appends so many positions of every search as well, without a result, and one of
+        /// twice as many with a score; of Nonaga and Simply Go only those
+        #[arg(long, default_value_t = 0)]
+        samples: usize,
         #[arg(long, default_value_t = 0)]
         seed: u64,
         #[arg(long, default_value_t = 2)]
@@ -80,6 +91,8 @@ enum Command {
     },
     /// Plays matches between beginners and other opponents, to calibrate the lower levels
     Beginners(beginners::BeginnersArgs),
+    /// Plays matches between two sets of weights
+    Match(matches::MatchArgs),
     /// Measures First's share of the points; for Takeover, finds the fair boards
     Fair(fair::FairArgs),
     /// Fits weights to the positions of files
@@ -94,12 +107,17 @@ enum Command {
         /// How much the result counts against what the search thought
         #[arg(long, default_value_t = 0.5)]
         result_share: f32,
+        /// Nonaga: how fast weights that nothing needs fade
+        #[arg(long, default_value_t = 0.01)]
+        decay: f32,
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
         #[arg(long)]
         out: PathBuf,
     },
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum GameName {
     Takeover,
     Ataxx,
@@ -128,7 +146,9 @@ fn main() -> anyhow::Result<()> {
             nodes,
             random_moves,
             weights,
+            options,
             resign,
+            samples,
             seed,
             threads,
             out,
@@ -138,6 +158,7 @@ fn main() -> anyhow::Result<()> {
                 n_random_moves: random_moves,
                 most_moves: 300,
                 resign,
+                n_samples: samples,
             };
             let extent = Extent {
                 n_matches: matches,
@@ -145,14 +166,20 @@ fn main() -> anyhow::Result<()> {
                 seed,
                 n_threads: threads,
             };
+            let weights = weights.as_deref();
             match game {
                 GameName::Takeover | GameName::Ataxx => {
                     let variant = game.variant().unwrap_or_default();
-                    let weights = weights.as_deref();
                     takeover::play(variant, weights, conditions, extent, &out, &tell)
                 }
-                GameName::Nonaga => counted::play::<Nonaga, _>(conditions, extent, &out, &tell),
-                GameName::SimplyGo => counted::play::<SimplyGo, _>(conditions, extent, &out, &tell),
+                GameName::Nonaga => {
+                    let play = tunable::play::<Nonaga>;
+                    play(&options, weights, conditions, extent, &out, &tell)
+                }
+                GameName::SimplyGo => {
+                    let play = tunable::play::<SimplyGo>;
+                    play(&options, weights, conditions, extent, &out, &tell)
+                }
             }
         }
         Command::Rank {
@@ -166,6 +193,11 @@ fn main() -> anyhow::Result<()> {
             None => bail!("only Takeover and Ataxx rank moves by fitted weights"),
         },
         Command::Beginners(args) => beginners::run(&args, &tell),
+        Command::Match(args) => match args.game {
+            GameName::Takeover | GameName::Ataxx => bail!("parlour match plays this game"),
+            GameName::Nonaga => matches::run::<Nonaga>(&args, &tell),
+            GameName::SimplyGo => matches::run::<SimplyGo>(&args, &tell),
+        },
         Command::Fair(args) => fair::run(&args, &tell),
         Command::Fit {
             game,
@@ -173,6 +205,8 @@ fn main() -> anyhow::Result<()> {
             epochs,
             rate,
             result_share,
+            decay,
+            seed,
             out,
         } => {
             let schedule = Schedule {
@@ -185,7 +219,16 @@ fn main() -> anyhow::Result<()> {
                 GameName::Takeover | GameName::Ataxx => {
                     bail!("train.py trains this game's network; see docs/training.md")
                 }
-                GameName::Nonaga => counted::fit::<Nonaga, _>(&files, share, schedule, &out, tell),
+                GameName::Nonaga => {
+                    let schedule = patterns::Schedule {
+                        epochs,
+                        batch: 1024,
+                        rate,
+                        decay,
+                        seed,
+                    };
+                    patterns::fit(&files, share, schedule, &out, tell)
+                }
                 GameName::SimplyGo => {
                     counted::fit::<SimplyGo, _>(&files, share, schedule, &out, tell)
                 }

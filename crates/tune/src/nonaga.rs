@@ -1,17 +1,22 @@
 //! Nonaga.
 
-use bots::nonaga::{N_COUNTS, NonagaGuide, counts};
+use bots::nonaga::NonagaGuide;
 use nonaga::{Nonaga, Setup, Variant};
-use rules::{Game, Position, Random};
-use search::Guide;
+use rules::{Game, Random};
 
-use crate::counted::Tunable;
+use crate::tunable::Tunable;
 
-impl Tunable<N_COUNTS> for Nonaga {
+impl Tunable for Nonaga {
     type Guide = NonagaGuide;
+    type Weights = NonagaGuide;
 
-    // A slide comes next, or a shift.
-    const N_KINDS: usize = 2;
+    fn weights(bytes: &[u8]) -> Option<NonagaGuide> {
+        NonagaGuide::with_weights(bytes)
+    }
+
+    fn built_in() -> NonagaGuide {
+        NonagaGuide::default()
+    }
 
     fn beginning(random: &mut Random) -> Self {
         let variants = [Variant::Standard, Variant::Published];
@@ -19,15 +24,7 @@ impl Tunable<N_COUNTS> for Nonaga {
         Self::start(&Setup { variant }).expect("Nonaga has a start")
     }
 
-    fn guide(&self) -> NonagaGuide {
-        NonagaGuide
-    }
-
-    fn counts(&self) -> Option<(usize, [[i32; N_COUNTS]; 2])> {
-        if NonagaGuide.evaluate(self, &()).is_decided() {
-            return None;
-        }
-        let of = |player| counts(self, player, self.slide_counts(player));
-        Some((self.phase() as usize, [of(self.turn()), of(!self.turn())]))
+    fn guide(&self, weights: &NonagaGuide) -> NonagaGuide {
+        *weights
     }
 }

@@ -15,13 +15,16 @@ use std::{
 use rules::{Game, Outcome, Random, Record};
 use search::{AlphaBeta, Guide, Limits, NoStop, TranspositionTable};
 
-/// A position from a match, and its result.
+use crate::watched::Watched;
+
+/// A position from a match or from a search, and what is known about it.
 pub(crate) struct Example<P> {
     pub(crate) position: P,
-    /// The score of the search, for its mover.
-    pub(crate) score: i32,
-    /// The result for its mover: 0, 1 for a draw, or 2.
-    pub(crate) result: u8,
+    /// The score of the search, for its mover, if there was one.
+    pub(crate) score: Option<i32>,
+    /// The result for its mover: 0, 1 for a draw, or 2; `None` if it did not occur in a
+    /// match.
+    pub(crate) result: Option<u8>,
 }
 
 /// The conditions of the matches.
@@ -37,6 +40,9 @@ pub(crate) struct Conditions {
     /// A player with a lower score for [`PATIENCE`] moves of both in a row resigns,
     /// except in one match of eight.
     pub(crate) resign: Option<i32>,
+    /// The number of positions that are taken from every search. After every second
+    /// search, one of them is searched as well.
+    pub(crate) n_samples: usize,
 }
 
 /// The number of moves in a row for which both players have to agree before one
@@ -127,6 +133,7 @@ fn play<G: Game, Gd: Guide<G>>(
     }
     table.clear();
     let mut examples = Vec::new();
+    let mut asides = Vec::new();
     let mut played = Vec::new();
     let resign = conditions.resign.filter(|_| random.below(8) > 0);
     let (mut leader, mut n_agreed) = (None, 0);
@@ -134,20 +141,46 @@ fn play<G: Game, Gd: Guide<G>>(
     while record.ending().is_none() && record.n_moves() < conditions.most_moves {
         let position = record.position().clone();
         let turn = position.turn();
-        let guide = guide(&position);
-        let search = AlphaBeta::new(&guide, table);
         let limits = Limits::nodes(conditions.nodes);
+        let one_in = conditions.nodes.checked_div(conditions.n_samples as u64);
+        let watched = Watched::new(guide(&position), one_in.unwrap_or(0));
+        let search = AlphaBeta::new(&watched, table);
         let Some(report) = search.search(&position, &played, limits, &NoStop, &mut |_| {}) else {
             break;
         };
+        let mut seen = watched.into_seen();
+        if !seen.is_empty()
+            && random.below(2) == 0
+            && let Some(position) = random.pick(&seen).cloned()
+        {
+            let guide = guide(&position);
+            let search = AlphaBeta::new(&guide, table);
+            let report = search.search(&position, &[], limits, &NoStop, &mut |_| {});
+            if let Some(value) = report.and_then(|report| report.value()) {
+                asides.push(Example {
+                    position,
+                    score: Some(value.number()),
+                    result: None,
+                });
+            }
+        }
+        while seen.len() > conditions.n_samples {
+            let left_out = random.below(seen.len() as u32);
+            seen.swap_remove(left_out as usize);
+        }
+        asides.extend(seen.into_iter().map(|position| Example {
+            position,
+            score: None,
+            result: None,
+        }));
         let (Some(m), Some(value)) = (report.best(), report.value()) else {
             break;
         };
         played.extend(position.repetition_key());
         examples.push(Example {
             position,
-            score: value.number(),
-            result: 1,
+            score: Some(value.number()),
+            result: Some(1),
         });
         let better = if value.number() > 0 { turn } else { !turn };
         let is_clear = resign.is_some_and(|score| value.number().abs() >= score);
@@ -170,8 +203,9 @@ fn play<G: Game, Gd: Guide<G>>(
     if let Some(winner) = winner {
         for example in &mut examples {
             let is_winner = example.position.turn() == winner;
-            example.result = if is_winner { 2 } else { 0 };
+            example.result = Some(if is_winner { 2 } else { 0 });
         }
     }
+    examples.extend(asides);
     examples
 }

@@ -64,6 +64,12 @@ impl<G: Picture> Choice<G> {
         ways.filter_map(move |(way, m)| Some((*way.get(n_picked)?, *m)))
     }
 
+    /// Every sequence of clicks for every legal move.
+    #[must_use]
+    pub fn ways(&self) -> &[(Vec<G::Spot>, G::Move)] {
+        &self.ways
+    }
+
     /// Whether some move begins with `spot`.
     fn begins(&self, spot: G::Spot) -> bool {
         self.ways.iter().any(|(way, _)| way.first() == Some(&spot))

@@ -60,8 +60,8 @@ impl<S: Copy + Display> Edit<S> {
     pub(crate) fn changes(
         self,
         item_at: impl Fn(S) -> Option<Item>,
-    ) -> Result<Vec<(S, Option<Item>)>, Refusal> {
-        let found = |spot: S| item_at(spot).ok_or_else(|| Refusal::nothing_at(spot));
+    ) -> Result<Vec<(S, Option<Item>)>, EditError> {
+        let found = |spot: S| item_at(spot).ok_or_else(|| EditError::nothing_at(spot));
         Ok(match self {
             Self::Put(spot, player) => vec![(spot, Some(Item::Piece(player)))],
             Self::Block(spot) => vec![(spot, Some(Item::Obstacle))],
@@ -124,7 +124,7 @@ impl Tool {
 
 /// Why a position can't be edited so: a phrase and the values in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
+pub struct EditError {
     key: &'static str,
     values: Vec<(&'static str, Value)>,
 }
@@ -136,7 +136,7 @@ enum Value {
     Phrase(String),
 }
 
-impl Refusal {
+impl EditError {
     pub(crate) fn new(key: &'static str) -> Self {
         Self {
             key,

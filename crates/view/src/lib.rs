@@ -36,12 +36,12 @@ mod words;
 
 pub use crate::{
     choice::{Choice, Click},
-    edit::{Edit, Refusal, Tool},
+    edit::{Edit, EditError, Tool},
     geometry::{Point, Rect},
     motion::{Cue, Easing, Plan, Pose, Sound, Track},
     overlay::{Mark, Region, ValueKind},
     palette::{BoardStyle, Color, Palette, PieceStyle, Theme},
-    picture::{Picture, PlayerStatus},
+    picture::{Deed, Picture, PlayerStatus},
     presentation::{Presentation, Steps},
     rulers::Rulers,
     scene::{Direction, Key, Kind, Node, Outline, Scene, Target},

@@ -157,7 +157,7 @@ pub enum Sound {
     Capture,
     /// Something changes sides.
     Convert,
-    /// A turn is left out.
+    /// A player passes.
     Pass,
     /// Something can't be done.
     Illegal,
@@ -219,7 +219,7 @@ pub struct Plan {
     pub extras: Vec<Node>,
     /// The view before, and how long the camera takes from there.
     pub view: Option<(Rect, f64)>,
-    /// What is heard.
+    /// The sounds, with their times.
     pub cues: Vec<Cue>,
 }
 

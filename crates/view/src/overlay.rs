@@ -27,13 +27,13 @@ pub enum Mark {
         /// Where it points.
         to: String,
     },
-    /// What a move to a target is worth.
+    /// The value of a move to a target.
     Value {
         /// The target.
         at: String,
         /// The value in a few letters.
         text: String,
-        /// What kind of value it is.
+        /// The kind of value.
         kind: ValueKind,
     },
 }
@@ -55,7 +55,7 @@ pub enum ValueKind {
 const WIDTH: f64 = 600.0;
 
 impl Scene {
-    /// The same with `marks` on top. Marks of targets that it does not have are left out.
+    /// The same with `marks` on top. Marks of targets that it does not have are ignored.
     #[must_use]
     pub fn marked(mut self, marks: &[Mark]) -> Self {
         let unit = self.view.width / WIDTH;

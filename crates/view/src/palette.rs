@@ -25,7 +25,7 @@ impl Theme {
     }
 }
 
-/// What boards are made of.
+/// The material of boards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum BoardStyle {
     /// Water, bone, soft squares, straw.
@@ -55,7 +55,7 @@ impl BoardStyle {
     }
 }
 
-/// What pieces are made of. Their names stay right: red is red, only lighter or darker.
+/// The style of pieces. Names of colors stay true: red is red, only lighter or darker.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PieceStyle {
     /// With light and shade.
@@ -87,9 +87,9 @@ impl PieceStyle {
 pub struct Palette {
     /// How light the room is.
     pub theme: Theme,
-    /// What boards are made of.
+    /// The material of boards.
     pub board: BoardStyle,
-    /// What pieces are made of.
+    /// The style of pieces.
     pub pieces: PieceStyle,
 }
 
@@ -323,7 +323,7 @@ palette! {
     PondRim: "#c3dcd5" "#10231f" "#000000",
     /// Rings in the water.
     PondRipple: "#eef7f4" "#224540" "#000000",
-    /// What joins two circles.
+    /// A line between two circles.
     PondEdge: "#64716d" "#7b8f8a" "#c9c9c9",
     /// A pad, lit side.
     Pad: "#ccd1cf" "#b0b7b4" "#d9d9d9",
@@ -524,7 +524,7 @@ mod tests {
         }
     }
 
-    /// Whoever sees no colors at all sees light and dark.
+    /// Lightness alone tells the colors apart.
     #[test]
     fn clear_pieces_differ_in_lightness() {
         use Color::*;

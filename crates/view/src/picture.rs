@@ -7,9 +7,18 @@ use std::{
 use rules::{Game, Player};
 
 use crate::{
-    Color, Edit, Plan, Point, Presentation, Refusal, Scene, Segment, Shape, Sketch, Steps, Tool,
+    Color, Edit, EditError, Plan, Point, Presentation, Scene, Segment, Shape, Sketch, Steps, Tool,
     Words,
 };
+
+/// An achievement of a move that follows from the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Deed {
+    /// It encloses so many points, in which nobody may play from now on.
+    Encloses(u32),
+    /// It brings two of the player's pieces together, where no two were.
+    Joins,
+}
 
 /// A game that can be shown: one implementation for each, in `games`.
 pub trait Picture: Game {
@@ -65,6 +74,16 @@ pub trait Picture: Game {
         Vec::new()
     }
 
+    /// How many pieces of the opponent a move to `after` takes or turns over.
+    fn n_taken(&self, _after: &Self) -> u32 {
+        0
+    }
+
+    /// What a move to `after` achieves by the rules, besides what it takes.
+    fn deed(&self, _after: &Self) -> Option<Deed> {
+        None
+    }
+
     /// The move `m`, which leads to `after`, in the notation of move lists, with
     /// captures and conversions.
     fn notation(&self, m: Self::Move, _after: &Self) -> String {
@@ -88,8 +107,8 @@ pub trait Picture: Game {
     ///
     /// # Errors
     ///
-    /// Returns a [`Refusal`] if it is not.
-    fn edited(&self, edit: Edit<Self::Spot>) -> Result<Self, Refusal>;
+    /// Returns an [`EditError`] if it is not.
+    fn edited(&self, edit: Edit<Self::Spot>) -> Result<Self, EditError>;
 
     /// How `winner` won by the rules, in a sentence.
     fn verdict(&self, winner: Player, words: &Words) -> String;

@@ -54,7 +54,7 @@ pub enum Form {
     },
 }
 
-/// What a shape is filled with.
+/// The fill of a shape.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Paint {
     /// One color.

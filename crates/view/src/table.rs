@@ -16,7 +16,7 @@ pub struct Table<G: Picture> {
     earlier: Option<(G, G::Move)>,
     ending: Option<Ending>,
     choice: Choice<G>,
-    /// The selection before the last click, if that click cleared it.
+    /// The selection before the last click or drop, if that cleared it.
     dropped: Option<G::Spot>,
 }
 
@@ -115,6 +115,13 @@ pub trait AnyTable {
     /// Whether a click on the target called `id` would complete a move.
     fn completes(&self, id: &str) -> bool;
 
+    /// Whether a click on the target called `id` would select something or complete a move.
+    fn is_useful(&self, id: &str) -> bool;
+
+    /// Handles a drop of what is selected on the target called `id`: it completes the move
+    /// that leads there, or clears the selection and is refused.
+    fn drop_on(&mut self, id: &str) -> Click<String>;
+
     /// The pass, if it is legal and the match goes on.
     fn pass(&self) -> Option<String>;
 
@@ -144,20 +151,45 @@ pub trait AnyTable {
     /// Returns the text form of the legal move.
     fn read_move(&self, text: &str) -> Option<String>;
 
-    /// The targets of the legal move `m`, in the order in which they are clicked; several
-    /// ways if it can be made in several. Empty for a pass and for a move that is not
-    /// legal.
-    fn ways(&self, m: &str) -> Vec<Vec<String>>;
+    /// Every legal move with its targets, in the order in which they are clicked: several
+    /// times if it can be made in several ways, and a pass not at all. Empty after the end.
+    fn ways(&self) -> Vec<(String, Vec<String>)>;
 
     /// Describes the last move in a sentence.
     fn tale(&self, words: &Words) -> Option<String>;
 
-    /// Why the last click, on the target called `id`, was rejected. `None` if it was
-    /// not, and after the end.
+    /// Why the last click or drop, on the target called `id`, was rejected. `None` if it
+    /// was not, and after the end.
     fn refusal(&self, id: &str, words: &Words) -> Option<String>;
 
     /// Describes how the match ended.
     fn verdict(&self, words: &Words) -> Option<String>;
+}
+
+impl dyn AnyTable + '_ {
+    /// Handles what somebody does at the target called `id`, or passes if it is `pass`.
+    ///
+    /// It is a [click](AnyTable::click), but [`Cleared`](Click::Cleared) only if the selection
+    /// was put back. Anything else that leads to no move is [`Nothing`](Click::Nothing), a try
+    /// that has to be refused.
+    pub fn activate(&mut self, id: &str) -> Click<String> {
+        if id == "pass" {
+            return self.pass().map_or(Click::Nothing, Click::Move);
+        }
+        let selected = self.picked().pop();
+        match self.click(id) {
+            Click::Cleared if selected.as_deref() != Some(id) => Click::Nothing,
+            click => click,
+        }
+    }
+
+    /// The targets of the legal move `m`, in the order in which they are clicked; `None` for a
+    /// pass and for a move that is not legal.
+    #[must_use]
+    pub fn way(&self, m: &str) -> Option<Vec<String>> {
+        let mut ways = self.ways().into_iter();
+        ways.find_map(|(other, way)| (other == m).then_some(way))
+    }
 }
 
 impl<G: Picture> AnyTable for Table<G> {
@@ -225,6 +257,19 @@ impl<G: Picture> AnyTable for Table<G> {
         id.parse().is_ok_and(|spot| self.choice.leads_on(spot))
     }
 
+    fn is_useful(&self, id: &str) -> bool {
+        id.parse().is_ok_and(|spot| self.choice.is_useful(spot))
+    }
+
+    fn drop_on(&mut self, id: &str) -> Click<String> {
+        if self.leads_on(id) {
+            return self.click(id);
+        }
+        self.dropped = self.choice.picked().last().copied();
+        self.choice.clear();
+        Click::Nothing
+    }
+
     fn pass(&self) -> Option<String> {
         let pass = G::pass().filter(|_| self.ending.is_none())?;
         self.position.is_legal(pass).then(|| pass.to_string())
@@ -281,11 +326,13 @@ impl<G: Picture> AnyTable for Table<G> {
         texts.find(|text| plain(text) == wanted)
     }
 
-    fn ways(&self, m: &str) -> Vec<Vec<String>> {
-        let m = m.parse().ok().filter(|&m| self.position.is_legal(m));
-        let ways = m.map_or_else(Vec::new, |m| self.position.ways(m));
-        let texts = |way: &Vec<G::Spot>| way.iter().map(ToString::to_string).collect();
-        ways.iter().map(texts).collect()
+    fn ways(&self) -> Vec<(String, Vec<String>)> {
+        let ways = self.choice.ways().iter();
+        let text = |(way, m): &(Vec<G::Spot>, G::Move)| {
+            let way = way.iter().map(ToString::to_string);
+            (m.to_string(), way.collect())
+        };
+        ways.map(text).collect()
     }
 
     fn tale(&self, words: &Words) -> Option<String> {
@@ -295,7 +342,8 @@ impl<G: Picture> AnyTable for Table<G> {
 
     fn refusal(&self, id: &str, words: &Words) -> Option<String> {
         let spot = id.parse().ok()?;
-        if self.ending.is_some() || self.choice.is_useful(spot) {
+        let is_useful = self.dropped.is_none() && self.choice.is_useful(spot);
+        if self.ending.is_some() || is_useful {
             return None;
         }
         self.position.refusal(spot, self.dropped, words)

@@ -64,7 +64,7 @@ pub fn value_key<'v>(label: &str, value: &'v str) -> (String, &'v str) {
 /// The phrases of one language.
 ///
 /// A file of phrases has lines `name = phrase`; empty lines and those that
-/// begin with `#` are left out. In a phrase `{x}` stands for a value, and
+/// begin with `#` are skipped. In a phrase `{x}` stands for a value, and
 /// `{x?one|many}` for the first text if that value is 1 and else for the
 /// second, in which `#` is the value.
 ///
@@ -155,7 +155,7 @@ impl Words {
         said
     }
 
-    /// What the value of an option is called, by the [key](value_key) of its phrase;
+    /// The name of the value of an option, by the [key](value_key) of its phrase;
     /// `label` is the key of the option's own phrase.
     ///
     /// ```

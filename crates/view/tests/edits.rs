@@ -10,7 +10,7 @@ use rules::{Game, MatchSetup, Player, Position, Random};
 use simply_go::SimplyGo;
 use takeover::{Square, Takeover};
 use testkit::check_laws;
-use view::{Edit, Language, Look, Picture, Refusal, Table, Tool, Words};
+use view::{Edit, EditError, Language, Look, Picture, Table, Tool, Words};
 
 /// The start of a match with the given options.
 fn start<G: Game>(options: &[(&str, &str)]) -> G {
@@ -70,7 +70,7 @@ fn check_edited<G: Picture>(edited: &G, edit: Edit<G::Spot>) {
 }
 
 #[track_caller]
-fn check_refusal(refusal: &Refusal) {
+fn check_refusal(refusal: &EditError) {
     for language in Language::ALL {
         let words = Words::of(language);
         assert!(words.has(refusal.key()), "{}", refusal.key());
@@ -187,7 +187,7 @@ fn places_beside_the_board_are_refused() {
     let refused = with_stone
         .unwrap()
         .edited(Edit::Move("A1".parse().unwrap(), to));
-    assert_eq!(refused, Err(Refusal::no_such_place(to)));
+    assert_eq!(refused, Err(EditError::no_such_place(to)));
     // It has no place beside the board, but plenty without a tile.
     let far = "1000000000,-1000000000".parse().unwrap();
     let nonaga = start::<Nonaga>(&[]);

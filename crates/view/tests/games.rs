@@ -20,10 +20,10 @@ fn after<G: Picture>(position: &str, moves: &str) -> Table<G> {
         record.play(m).unwrap_or_else(|e| panic!("{e}"));
     }
     let table = Table::new(record.position().clone()).ended(record.ending());
-    match (record.position_before(), record.last_move()) {
-        (Some(before), Some(m)) => table.after(before.clone(), m),
-        _ => table,
-    }
+    let Some(m) = record.undo() else {
+        return table;
+    };
+    table.after(record.position().clone(), m)
 }
 
 fn start<G: Picture>() -> String {
@@ -109,6 +109,14 @@ fn lilypads_shows_the_pieces_in_hand() {
     let table = after::<lilypads::Lilypads>("#42 4,9 21 second", "");
     assert_eq!(table.side(Player::First).holding, Some((1, 3)));
     assert_eq!(table.side(Player::Second).holding, Some((2, 3)));
+}
+
+#[test]
+fn lilypads_shows_no_fewer_than_no_pips() {
+    // One piece has arrived, and two are in hand.
+    let table = after::<lilypads::Lilypads>("#42 29 - second", "");
+    assert_eq!(table.side(Player::First).counts, [("lilypads.pips", 20)]);
+    assert_eq!(table.side(Player::Second).counts, [("lilypads.pips", 30)]);
 }
 
 #[test]
@@ -374,6 +382,24 @@ fn takeover_duplicates_grow_jumps_travel_and_converted_pieces_flip() {
         let (picture, plan) = (scene(&table), table.plan(&look));
         let pose = plan.pose(key_at(&picture, to, Kind::Piece), 0.0);
         assert_eq!(pose, Pose::moved(way(&picture, "c4", to)), "{m} travels");
+    }
+}
+
+#[test]
+fn takeover_a_duplicate_grows_out_of_the_piece_that_was_chosen() {
+    let words = Words::of(Language::English);
+    let table = after::<takeover::Takeover>("6/6/2x1x1/6/6/5o x 0 1", "d4");
+    let picture = scene(&table);
+    let at = |id: &str| picture.target(id).unwrap().at;
+    for origin in ["c4", "e4"] {
+        let look = Look {
+            origin: Some(origin),
+            ..Look::new(&words)
+        };
+        let pose = table
+            .plan(&look)
+            .pose(key_at(&picture, "d4", Kind::Piece), 0.0);
+        assert_eq!(pose.offset, at(origin) - at("d4"), "{origin}");
     }
 }
 
@@ -698,6 +724,64 @@ fn a_click_that_puts_back_what_was_selected_is_not_refused() {
     assert_eq!(table.click("b5"), Click::Picked);
     assert_eq!(table.click("b5"), Click::Cleared);
     assert_eq!(table.refusal("b5", &words), None);
+}
+
+/// A piece that is dropped where it can't go is put back, on another piece too, which is not
+/// selected instead.
+#[test]
+fn a_refused_drop_gives_a_reason_and_selects_nothing() {
+    let words = Words::of(Language::English);
+    let circles: &mut dyn AnyTable = &mut after::<lilypads::Lilypads>("#42 4,9 21 first", "");
+    let tiles: &mut dyn AnyTable = &mut after::<nonaga::Nonaga>(&start::<nonaga::Nonaga>(), "");
+    let squares: &mut dyn AnyTable =
+        &mut after::<takeover::Takeover>("xx4/xx4/6/6/4oo/4oo x 0 1", "");
+    for (table, from, to, reason) in [
+        (circles, "9", "4", "Your own piece is on 4."),
+        (tiles, "2,-2", "-2,0", "There is a piece on that tile."),
+        (squares, "b5", "a6", "That square is taken."),
+    ] {
+        assert_eq!(table.click(from), Click::Picked, "{from}");
+        assert!(table.takes_up(to), "{to} could be selected");
+        assert_eq!(table.drop_on(to), Click::Nothing);
+        assert!(table.picked().is_empty());
+        assert_eq!(table.refusal(to, &words).as_deref(), Some(reason));
+        // The next click is none of its business.
+        assert_eq!(table.click(to), Click::Picked);
+        assert_eq!(table.refusal(to, &words), None);
+    }
+    let squares: &mut dyn AnyTable =
+        &mut after::<takeover::Takeover>("xx4/xx4/6/6/4oo/4oo x 0 1", "");
+    squares.click("b5");
+    assert_eq!(squares.drop_on("c4"), Click::Move("c4".to_owned()));
+}
+
+#[test]
+fn clicks_are_useful_where_something_can_be_selected_or_played() {
+    let mut squares = after::<takeover::Takeover>("xx4/xx4/6/6/4oo/4oo x 0 1", "");
+    let useful = ["a6", "b5", "c4", "e2"].map(|id| squares.is_useful(id));
+    assert_eq!(useful, [true, true, false, false]);
+    squares.click("b5");
+    assert!(squares.is_useful("c4"));
+    let stones = after::<simply_go::SimplyGo>("9/9/9/9/9/9/9/9/9 b 0:0 0 0 moves:100", "E5");
+    assert!(stones.is_useful("D4") && !stones.is_useful("E5"));
+}
+
+#[test]
+fn a_try_that_leads_nowhere_is_no_click_that_puts_back() {
+    let table: &mut dyn AnyTable =
+        &mut after::<takeover::Takeover>("xx4/xx4/6/6/4oo/4oo x 0 1", "");
+    assert_eq!(table.activate("f6"), Click::Nothing);
+    assert_eq!(table.activate("pass"), Click::Nothing);
+    assert_eq!(table.activate("b5"), Click::Picked);
+    assert_eq!(table.activate("b5"), Click::Cleared);
+    assert_eq!(table.activate("b5"), Click::Picked);
+    assert_eq!(table.activate("f6"), Click::Nothing);
+    assert!(table.picked().is_empty());
+    assert_eq!(table.activate("b5"), Click::Picked);
+    assert_eq!(table.activate("c4"), Click::Move("c4".to_owned()));
+    let stones: &mut dyn AnyTable =
+        &mut after::<simply_go::SimplyGo>("9/9/9/9/9/9/9/9/9 b 0:0 0 0 moves:100", "");
+    assert_eq!(stones.activate("pass"), Click::Move("pass".to_owned()));
 }
 
 /// Whether a star is drawn at the target called `id`.

@@ -4,7 +4,10 @@
 
 mod text;
 
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use catalog::{AnyGame, GAMES};
 use rules::Values;
@@ -100,13 +103,21 @@ fn every_game_has_the_phrases_that_front_ends_ask_for() {
     assert!(missing.is_empty(), "nobody wrote {missing:?}");
 }
 
-/// Words that players of such games do not use, and what they do.
+/// All Japanese phrases.
+const JAPANESE: [&str; 6] = [
+    include_str!("../text/ja.txt"),
+    include_str!("../../web/text/ja.txt"),
+    include_str!("../../web/text/more.ja.txt"),
+    include_str!("../../web/text/online.ja.txt"),
+    include_str!("../../lessons/text/ja.txt"),
+    include_str!("../../puzzles/text/ja.txt"),
+];
+
+/// Words that players of such games do not use.
 #[test]
-fn japanese_has_the_words_of_players() {
-    let texts = [
-        include_str!("../text/ja.txt"),
-        include_str!("../../web/text/ja.txt"),
-    ];
+fn japanese_lacks_the_words_that_players_do_not_use() {
+    // Somebody who asks an opponent to take a move back does ask for a 待った.
+    let asked = ["on.offer.takeback", "on.takeback"];
     let out = [
         "くじ",
         "出版版",
@@ -123,11 +134,61 @@ fn japanese_has_the_words_of_players() {
         "まだ手が",
         "= 終わり",
         "color = あなたの番",
+        // Stones are not 指す, and most phrases are for all games.
+        "指し",
+        "指す",
+        "指せ",
+        "指さ",
+        // Punctuation is of full width.
+        ":",
+        "(",
+        ")",
     ];
-    for word in out {
-        for line in texts.iter().flat_map(|text| text.lines()) {
-            assert!(!line.contains(word), "{line}");
-        }
+    let quick = "早指し";
+    let lines = JAPANESE.iter().flat_map(|text| text.lines());
+    let lines = lines.filter(|line| !line.ends_with(quick));
+    let is_out = |line: &&str| {
+        let is_asked = asked.iter().any(|name| line.starts_with(name));
+        let mut words = out.iter().filter(|&&word| !(is_asked && word == "待った"));
+        words.any(|word| line.contains(word))
+    };
+    let found: Vec<&str> = lines.filter(is_out).collect();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Phrases in the words of players, by their keys.
+#[test]
+fn japanese_has_the_words_of_players() {
+    let phrases: BTreeMap<&str, &str> = JAPANESE
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter_map(|line| line.split_once(" = "))
+        .collect();
+    for (key, phrase) in [
+        ("new.color", "先手・後手"),
+        ("new.random", "ランダム"),
+        ("state.lots", "先手・後手を決めています"),
+        ("nonaga.variant.published", "市販版"),
+        ("nonaga.second.long", "青（点二つ）"),
+        ("do.undo", "一手戻す"),
+        ("do.redo", "一手進める"),
+        ("simply-go.mode", "終局条件"),
+        ("simply-go.size", "盤の大きさ"),
+        ("new.perfect", "最善手"),
+        ("moves.none", "まだ着手がありません"),
+    ] {
+        assert_eq!(phrases.get(key), Some(&phrase), "{key}");
+    }
+    for (key, words) in [
+        ("nonaga.advice.shift", "点が六つあるタイル"),
+        ("simply-go.refusal.fort", "打てません"),
+        (
+            "simply-go.rule.2",
+            "斜めにつながっていても、相手をさえぎる壁になります",
+        ),
+        ("bad.damaged", "対局を読み込めません"),
+    ] {
+        assert!(phrases[key].contains(words), "{key}: {}", phrases[key]);
     }
 }
 

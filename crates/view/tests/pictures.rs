@@ -9,12 +9,19 @@ use view::{
     AnyTable, Click, Direction, Language, Look, Picture, Pose, Scene, Shape, Table, Theme, Words,
 };
 
+/// The position before the last move, and that move.
+fn last<G: Picture>(record: &Record<G>) -> Option<(G, G::Move)> {
+    let mut earlier = record.clone();
+    let m = earlier.undo()?;
+    Some((earlier.position().clone(), m))
+}
+
 /// A table as a front end gets it.
 fn table<G: Picture>(record: &Record<G>) -> Table<G> {
     let table = Table::new(record.position().clone()).ended(record.ending());
-    match (record.position_before(), record.last_move()) {
-        (Some(before), Some(m)) => table.after(before.clone(), m),
-        _ => table,
+    match last(record) {
+        Some((before, m)) => table.after(before, m),
+        None => table,
     }
 }
 
@@ -155,7 +162,7 @@ fn last_marks(scene: &Scene, plain: &Scene) -> Vec<(String, bool)> {
 
 fn ends_are_marked<G: Picture>(choices: &[(&str, &str)]) {
     in_a_match::<G>(choices, 7, |record, _| {
-        let (Some(before), Some(m)) = (record.position_before(), record.last_move()) else {
+        let Some((before, m)) = last(record) else {
             return;
         };
         let words = Words::of(Language::English);
@@ -180,6 +187,35 @@ fn ends_are_marked<G: Picture>(choices: &[(&str, &str)]) {
 #[test]
 fn both_ends_of_the_last_move_are_marked() {
     for_every_game!(ends_are_marked);
+}
+
+fn ways_are_those_of_the_legal_moves<G: Picture>(choices: &[(&str, &str)]) {
+    in_a_match::<G>(choices, 5, |record, _| {
+        let table = table(record);
+        if record.ending().is_some() {
+            assert_eq!(table.ways(), []);
+            return;
+        }
+        let position = record.position();
+        let table: &dyn AnyTable = &table;
+        let mut all = Vec::new();
+        for m in position.legal_moves() {
+            let ways: Vec<Vec<String>> = position
+                .ways(m)
+                .iter()
+                .map(|way| way.iter().map(ToString::to_string).collect())
+                .collect();
+            assert_eq!(table.way(&m.to_string()).as_ref(), ways.first());
+            all.extend(ways.into_iter().map(|way| (m.to_string(), way)));
+        }
+        assert_eq!(table.ways(), all);
+        assert_eq!(table.way("rubbish"), None);
+    });
+}
+
+#[test]
+fn tables_list_the_ways_of_the_legal_moves() {
+    for_every_game!(ways_are_those_of_the_legal_moves);
 }
 
 fn targets_are_true<G: Picture>(choices: &[(&str, &str)]) {
@@ -244,9 +280,10 @@ fn plans_end_in_the_scene<G: Picture>(choices: &[(&str, &str)]) {
         let scene = table.scene(&look);
         let plan = AnyTable::plan(&table, &look);
         let end = plan.duration();
-        if record.last_move().is_none_or(|m| Some(m) == G::pass()) {
+        let m = record.moves().last().copied();
+        if m.is_none_or(|m| Some(m) == G::pass()) {
             assert_eq!(end, 0.0);
-            assert_eq!(plan.cues.is_empty(), record.last_move().is_none());
+            assert_eq!(plan.cues.is_empty(), m.is_none());
             return;
         }
         assert!(!plan.cues.is_empty());

@@ -161,9 +161,9 @@ fn check_notation<G: Picture>(position: &str, m: &str, listed: &str) {
         panic!("{position} is no position");
     };
     let mut record = Record::from_position(before.clone());
-    record.play(m.parse().ok().unwrap()).unwrap();
-    let table =
-        Table::new(record.position().clone()).after(before.clone(), record.last_move().unwrap());
+    let parsed = m.parse().ok().unwrap();
+    record.play(parsed).unwrap();
+    let table = Table::new(record.position().clone()).after(before.clone(), parsed);
     assert_eq!(table.notation().unwrap(), listed);
     let table = Table::new(before);
     for typed in [m, listed, &listed.to_uppercase(), &format!("  {m} ")] {

@@ -162,10 +162,27 @@ function take(id) {
   return element.textContent;
 }
 
+// Stands in for the network in the worker, which fetches its weights by name. They are a matrix
+// that was packed by its columns, of which there are 128.
+async function fetchPacked(name) {
+  const columns = new Uint8Array(await unpack(packedFiles[name]).arrayBuffer());
+  const nRows = Math.floor(columns.length / 128);
+  const rows = columns.slice();
+  for (let at = 0; at < nRows * 128; at++) {
+    rows[(at % nRows) * 128 + Math.floor(at / nRows)] = columns[at];
+  }
+  return new Response(rows);
+}
+
 (async () => {
+  const files = document.querySelectorAll("script[id$='.weights']");
+  const names = Array.from(files, (element) => element.id);
+  const weights = Object.fromEntries(names.map((name) => [name, take(name)]));
+
   // The worker unpacks its own module.
   const worker = [
     `${unpack}\nconst packed = ${JSON.stringify(take("worker.wasm"))};\n`,
+    `const packedFiles = ${JSON.stringify(weights)};\n${fetchPacked}\nself.fetch = fetchPacked;\n`,
     await unpack(take("worker.js")).text(),
   ];
   const address = URL.createObjectURL(new Blob(worker, { type: "text/javascript" }));

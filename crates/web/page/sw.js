@@ -37,6 +37,16 @@ async function answer(request, isPage) {
   return kept ?? (isPage ? undefined : await caches.match(request, options)) ?? fetch(request);
 }
 
+// The page found that what it got is damaged.
+async function renew(request) {
+  const response = await fetch(request);
+  if (response.ok) {
+    const cache = await caches.open(CACHE);
+    await cache.put(request, response.clone());
+  }
+  return response;
+}
+
 addEventListener("install", (event) => event.waitUntil(fill()));
 
 addEventListener("activate", (event) =>
@@ -51,7 +61,19 @@ addEventListener("fetch", (event) => {
   if (pathname.startsWith("/api/")) return;
   const isPage = pathname === ROOT || pathname === `${ROOT}index.html`;
   if (isPage) event.waitUntil(tidy());
-  event.respondWith(answer(request, isPage));
+  const isDamaged = request.cache === "reload" && pathname.endsWith(".weights");
+  event.respondWith(isDamaged ? renew(request) : answer(request, isPage));
+});
+
+// A notification that it is somebody's turn leads to the page.
+async function show() {
+  const [tab] = await clients.matchAll({ type: "window" });
+  return tab ? tab.focus() : clients.openWindow("./#/play");
+}
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show());
 });
 
 // Somebody pressed the button of the notice.

@@ -188,7 +188,7 @@ pub(crate) fn SkipLink(
     }
 }
 
-/// The page's title, which tells from afar that it is one's turn.
+/// The page's title, which also shows that it is the person's turn.
 fn title(room: Room) -> String {
     let title = plain_title(room);
     match room.n_turns.get() {
@@ -214,6 +214,19 @@ fn plain_title(room: Room) -> String {
     }
 }
 
+/// Whether an element does something of its own with a key.
+pub(crate) fn uses_key(element: &Element, key: &str) -> bool {
+    match element.tag_name().as_str() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => match element.get_attribute("type").as_deref() {
+            Some("checkbox") => false,
+            Some("radio") => key.starts_with("Arrow"),
+            _ => true,
+        },
+        _ => false,
+    }
+}
+
 /// A key that means the same wherever the focus is, as long as nothing lies over the
 /// match.
 fn key(room: Room, event: &ev::KeyboardEvent) {
@@ -227,10 +240,11 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
     if is_covered || event.default_prevented() {
         return;
     }
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || target.tag_name() == "INPUT" {
+    let key = event.key();
+    if event.ctrl_key() || event.meta_key() || event.alt_key() || uses_key(&target, &key) {
         return;
     }
-    match event.key().as_str() {
+    match key.as_str() {
         "ArrowLeft" => room.look(Jump::Back),
         "ArrowRight" => room.look(Jump::Forward),
         "Home" => room.look(Jump::First),

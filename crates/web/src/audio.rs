@@ -10,22 +10,40 @@ use crate::{
     device::{chance, has_gesture, has_vibration, store, stored},
     room::Room,
     sound::{Voice, voices},
+    timer::Timer,
 };
 
 /// How loud sounds are at first, in hundredths.
 const USUAL_VOLUME: u32 = 60;
 
-/// What a voice dies away to; a ramp of this kind never reaches zero.
+/// The gain that a voice fades to; an exponential ramp never reaches zero.
 const SILENCE: f32 = 0.0001;
 
-/// What plays sounds. It is cheap to copy.
+/// How long after the last sound the output rests, in milliseconds: while it is open, a part of
+/// the device works for it.
+const REST: f64 = 3000.0;
+
+/// The audio output.
+#[derive(Clone)]
+enum Output {
+    /// Nothing, before the first gesture.
+    None,
+    /// Something that is about to be opened, and what is to be heard of it then.
+    Opening(Vec<Cue>),
+    Open(AudioContext, GainNode),
+    /// A device without sound is silent.
+    Silent,
+}
+
+/// Plays sounds. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Sounds {
     pub(crate) is_muted: RwSignal<bool>,
     /// How loud sounds are, in hundredths.
     pub(crate) volume: RwSignal<u32>,
-    /// Nothing before the first gesture.
-    output: StoredValue<Option<(AudioContext, GainNode)>, LocalStorage>,
+    output: StoredValue<Output, LocalStorage>,
+    /// Opens the output, and lets it rest.
+    timer: Timer,
     random: StoredValue<Random>,
     /// Whether the device vibrates with the sounds, even if they are muted.
     pub(crate) vibrates: RwSignal<bool>,
@@ -38,7 +56,8 @@ impl Sounds {
         Self {
             is_muted: RwSignal::new(stored("sound").as_deref() == Some("off")),
             volume: RwSignal::new(volume.unwrap_or(USUAL_VOLUME).min(100)),
-            output: StoredValue::new_local(None),
+            output: StoredValue::new_local(Output::None),
+            timer: Timer::new(),
             random: StoredValue::new(Random::new(chance())),
             vibrates: RwSignal::new(stored("vibration").as_deref() == Some("on")),
         }
@@ -85,13 +104,37 @@ impl Sounds {
             return;
         }
         match self.output.get_value() {
-            Some((context, _)) => {
-                if context.state() == AudioContextState::Suspended {
-                    context.resume().ok();
-                }
+            Output::Open(context, _) => self.keep_awake(&context, 0.0),
+            Output::None => {
+                self.output.set_value(Output::Opening(Vec::new()));
+                // The page stands still for up to a tenth of a second, so that what was
+                // done comes to the screen first.
+                request_animation_frame(move || self.timer.start(0.0, move || self.open()));
             }
-            // A device without sound is silent.
-            None => self.output.set_value(open()),
+            Output::Opening(_) | Output::Silent => {}
+        }
+    }
+
+    /// Lets the output rest a while after `end`, in milliseconds from now, and not before.
+    fn keep_awake(self, context: &AudioContext, end: f64) {
+        if context.state() == AudioContextState::Suspended {
+            context.resume().ok();
+        }
+        let context = context.clone();
+        self.timer.start(end + REST, move || {
+            context.suspend().ok();
+        });
+    }
+
+    fn open(self) {
+        let opened = match open() {
+            Some((context, master)) => Output::Open(context, master),
+            None => Output::Silent,
+        };
+        let before = self.output.get_value();
+        self.output.set_value(opened);
+        if let Output::Opening(cues) = before {
+            self.sing_all(&cues);
         }
     }
 
@@ -105,21 +148,36 @@ impl Sounds {
         if let Some(cue) = cues.last() {
             self.vibrate(cue.sound);
         }
-        let output = self.output.get_value();
-        let Some((context, master)) = output.filter(|_| !self.is_muted.get_untracked()) else {
+        self.sing_all(cues);
+    }
+
+    fn sing_all(self, cues: &[Cue]) {
+        if self.is_muted.get_untracked() {
             return;
+        }
+        let (context, master) = match self.output.get_value() {
+            Output::Open(context, master) => (context, master),
+            Output::Opening(mut waiting) => {
+                waiting.extend_from_slice(cues);
+                self.output.set_value(Output::Opening(waiting));
+                return;
+            }
+            Output::None | Output::Silent => return,
         };
         let volume = f64::from(self.volume.get_untracked()) / 100.0;
         // Ears hear ratios.
         master.gain().set_value((volume * volume * 2.0) as f32);
         let mut random = self.random.get_value();
+        let mut end: f64 = 0.0;
         for cue in cues {
             let start = context.current_time() + cue.at / 1000.0;
             for voice in voices(cue.sound, cue.step, &mut random) {
+                end = end.max(cue.at + voice.end());
                 // A voice that can't be played is not heard.
                 sing(&context, &master, &voice, start);
             }
         }
+        self.keep_awake(&context, end);
         self.random.set_value(random);
     }
 }
@@ -189,11 +247,6 @@ pub(crate) fn follow(room: Room) {
     Effect::new(move |_| {
         if room.driver.refusal.get().is_some() {
             sounds.play(Sound::Illegal);
-        }
-    });
-    Effect::new(move |_| {
-        if room.driver.low_time.get().is_some() {
-            sounds.play(Sound::LowTime);
         }
     });
     Effect::new(move |_| {

@@ -5,22 +5,23 @@
 //! simply shows the scene.
 
 mod overview;
-mod pointers;
+pub(crate) mod pointers;
 
 use std::{cell::RefCell, rc::Rc};
 
 use leptos::{ev, html, prelude::*};
+use rules::record::NodeId;
 use view::{Color, Cue, Direction, Plan, Point, Scene, Sound};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::ResizeObserver;
 
 use self::overview::Overview;
+pub(crate) use self::pointers::own_touch;
 use crate::{
     device::now,
     easel::{Easel, FrameInput},
     gesture::Gesture,
     mirror::{Mirror, MirrorView, Status},
-    session::Place,
     settings::Settings,
     timer::Timer,
 };
@@ -29,9 +30,13 @@ use crate::{
 /// painted, as in a window that is covered, frames never come. In milliseconds.
 const FRAME_SLACK: f64 = 250.0;
 
+/// A position that a board shows: the number of what it belongs to, such as a match, and its node
+/// there.
+pub(crate) type Place = (u32, NodeId);
+
 /// Where the scene of a board belongs.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Step {
+pub(crate) struct Transition {
     /// The position.
     pub(crate) at: Place,
     /// The position before it.
@@ -40,12 +45,14 @@ pub(crate) struct Step {
     pub(crate) last: Option<String>,
 }
 
-/// What somebody does on a board.
+/// An action on a board.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Act {
     /// Activates a target.
     Activate(String),
-    /// Drops what was clicked so far.
+    /// Drops the selected piece on a target that it can't go to.
+    Drop(String),
+    /// Clears the selection.
     Clear,
     /// Points at a target, or at none.
     Hover(Option<String>),
@@ -53,24 +60,26 @@ pub(crate) enum Act {
     Wheel(f64),
 }
 
-/// What makes a board a thing to play on.
+/// The input of an interactive board.
 #[derive(Clone, Copy)]
 pub(crate) struct Input {
     /// Whether it is accepted, as far as the match is concerned.
     pub(crate) is_open: Signal<bool>,
     /// Whether a click on a target would take it up and do nothing else.
     pub(crate) takes_up: Callback<String, bool>,
-    /// Whether a target is what is taken up.
+    /// Whether a target is selected.
     pub(crate) is_taken_up: Callback<String, bool>,
-    /// Whether a target goes on with what is taken up.
+    /// Whether a target continues the selection.
     pub(crate) leads_on: Callback<String, bool>,
+    /// Whether a click on a target would do anything.
+    pub(crate) is_useful: Callback<String, bool>,
     /// Receives what is done.
     pub(crate) on_act: Callback<Act>,
     /// The board's name and state, for screen readers and programs.
     pub(crate) status: Signal<Status>,
 }
 
-/// What the board remembers.
+/// The state of a board.
 #[derive(Default)]
 struct Core {
     easel: Easel,
@@ -80,7 +89,7 @@ struct Core {
     at: Option<Place>,
     /// The target that something was just dropped on.
     dropped: Option<String>,
-    /// What was taken up last, and when.
+    /// The target that was selected last, and when.
     taken: Option<(String, f64)>,
 }
 
@@ -146,17 +155,17 @@ impl Board {
 
     /// Shows `scene`, which belongs to `step`. `plan` makes the motion that leads to
     /// it; whether that is to be seen, `is_seen` says.
-    fn show(self, scene: Rc<Scene>, step: &Step, plan: impl FnOnce() -> Plan, is_seen: bool) {
+    fn show(self, scene: Rc<Scene>, step: &Transition, plan: impl FnOnce() -> Plan, is_seen: bool) {
         self.mirror.show(&scene);
+        self.let_go();
         if self.is_vast.get_untracked() != scene.is_vast {
             self.is_vast.set(scene.is_vast);
         }
         let last = step.last.as_ref().filter(|_| scene.is_vast);
         let last = last.and_then(|id| scene.target(id).map(|target| target.at));
         let canvas = self.canvas.get_untracked();
-        let width = canvas.map(|canvas| canvas.get_bounding_client_rect().width());
         let shown = self.with(|core| {
-            core.easel.show(scene, width);
+            core.easel.show(scene, canvas.as_ref());
             core.at.replace(step.at)
         });
         if shown != Some(Some(step.at)) {
@@ -257,12 +266,12 @@ impl Board {
 #[component]
 pub(crate) fn BoardView(
     settings: Settings,
-    /// What to show; nothing as long as it is `None`.
+    /// The scene to show; nothing while it is `None`.
     #[prop(into)]
     scene: Signal<Option<Rc<Scene>>, LocalStorage>,
     /// Where the scene belongs.
     #[prop(into)]
-    step: Signal<Option<Step>>,
+    step: Signal<Option<Transition>>,
     /// How the last move of the scene is seen to happen.
     plan: Callback<(), Plan>,
     /// Whether moves are not to be seen to happen.
@@ -323,6 +332,8 @@ pub(crate) fn BoardView(
     });
     let on_hide = window_event_listener_untyped("visibilitychange", move |_| {
         if document().hidden() {
+            // Pointers that are down may go up unseen.
+            board.cancel();
             board.finish();
         } else {
             board.request_frame();
@@ -360,6 +371,7 @@ pub(crate) fn BoardView(
                 aria-hidden="true"
                 on:pointerdown=move |event| board.down(&event)
                 on:pointermove=move |event| board.moved(&event)
+                on:touchmove=own_touch
                 on:pointerup=move |event| board.up(&event)
                 on:pointercancel=move |_| board.cancel()
                 on:pointerleave=move |_| board.act(Act::Hover(None))

@@ -2,7 +2,7 @@
 
 use view::{Point, Rect};
 
-/// What part of a scene is looked at.
+/// The visible part of a scene.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Camera {
     /// How many times larger than the whole things are.

@@ -32,7 +32,7 @@ const fn fixed(base: u64) -> TimeControl {
     TimeControl::Match { base, increment: 0 }
 }
 
-/// What a time control is called.
+/// The name of a time control.
 pub(crate) fn control_name(room: Room, time_control: Option<TimeControl>) -> String {
     let length = |milliseconds: u64| {
         let (name, n) = if milliseconds.is_multiple_of(86_400_000) {
@@ -85,7 +85,7 @@ pub(crate) fn Clock(room: Room, player: Player) -> impl IntoView {
     }
 }
 
-/// Tells those who don't see it that time gets short.
+/// Announces low time to screen readers.
 #[component]
 pub(crate) fn LowTime(room: Room) -> impl IntoView {
     let message = move || {

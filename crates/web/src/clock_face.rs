@@ -1,4 +1,4 @@
-//! What a clock shows, and when that changes.
+//! The face of a clock, and when it changes.
 
 use play::Clocks;
 

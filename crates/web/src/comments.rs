@@ -3,17 +3,19 @@
 //! The engine is asked while a person is to move, so no opponent waits for it, and a hint
 //! goes first.
 
+use std::fmt::Display;
+
 use leptos::prelude::*;
 use play::HintState;
 use rules::{Player, record::NodeId};
 use study::{Assessment, Comment, Commentary, Lines, Opinion, Remark, Standing, is_exact};
 
-use crate::{driver::Stage, hint::sureness, room::Room, session::Session};
+use crate::{driver::Stage, hint::sureness, room::Room, session::MatchSession};
 
 /// There are comments on so many moves at most: one's own, and what the opponent answered.
 const MOST: usize = 3;
 
-/// What is said about a move.
+/// A comment on a move.
 #[derive(Clone, PartialEq, Eq)]
 struct Said {
     player: Player,
@@ -22,7 +24,7 @@ struct Said {
     sureness: String,
 }
 
-/// What is known about a match, and what the engine is being asked.
+/// The judgments of a match so far, and the open question to the engine.
 struct Known {
     /// The number of the match.
     number: u32,
@@ -125,7 +127,7 @@ fn ask(room: Room, known: StoredValue<Option<Known>, LocalStorage>, hear: Callba
                     return None;
                 }
                 let (node, inquiry) = known.commentary.next(record, n_moves(session))?;
-                let n_legal = record.legal_moves_at(node).len();
+                let n_legal = record.n_legal_moves_at(node);
                 known.lines = Lines::new(inquiry.n_lines.min(n_legal));
                 Some((node, inquiry))
             })
@@ -170,7 +172,7 @@ fn take_in(room: Room, known: StoredValue<Option<Known>, LocalStorage>, opinion:
 
 /// How many moves there are to comment on: those since the last one of whoever is to move,
 /// that one included.
-fn n_moves(session: &Session) -> usize {
+fn n_moves(session: &MatchSession) -> usize {
     let record = session.record();
     let live = session.sitting.live();
     let turn = record.turn_at(live);
@@ -179,7 +181,7 @@ fn n_moves(session: &Session) -> usize {
     own.map_or(before.len(), |index| index + 1).min(MOST)
 }
 
-fn comments(room: Room, session: &Session, commentary: &Commentary) -> Vec<Said> {
+fn comments(room: Room, session: &MatchSession, commentary: &Commentary) -> Vec<Said> {
     let record = session.record();
     let remarks = commentary.remarks(record, n_moves(session)).into_iter();
     let said = remarks.filter_map(|remark| {
@@ -196,19 +198,23 @@ fn comments(room: Room, session: &Session, commentary: &Commentary) -> Vec<Said>
     said.collect()
 }
 
-fn text(room: Room, session: &Session, remark: &Remark) -> String {
-    let said = comment_text(room, session, remark);
-    match &remark.better {
-        Some(better) => {
-            let better = room.say_with("remark.better", &[("move", better)]);
-            room.say_with("remark.both", &[("a", &said), ("b", &better)])
-        }
-        None => said,
-    }
-}
-
-fn comment_text(room: Room, session: &Session, remark: &Remark) -> String {
+/// One sentence.
+fn text(room: Room, session: &MatchSession, remark: &Remark) -> String {
     let rival = || room.say(&format!("{}.{}", session.wish.game, !remark.player));
+    if let Some(better) = &remark.better {
+        return match &remark.comment {
+            Comment::LetsWin { plies } => {
+                let values: [(&str, &dyn Display); 3] =
+                    [("who", &rival()), ("n", plies), ("move", better)];
+                room.say_with("remark.lets-win.better", &values)
+            }
+            Comment::MissesWin => room.say_with("remark.misses-win.better", &[("move", better)]),
+            Comment::Slip { is_grave: false } => {
+                room.say_with("remark.slip.little.better", &[("move", better)])
+            }
+            _ => room.say_with("remark.slip.better", &[("move", better)]),
+        };
+    }
     match &remark.comment {
         Comment::Forced => room.say("remark.forced"),
         Comment::OnlyWin { plies } => room.say_with("remark.only-win", &[("n", plies)]),

@@ -1,15 +1,15 @@
-//! What can be done besides moving: pass, undo, redo, hint, resign.
+//! The buttons besides the board: pass, undo, redo, hint, resign.
 
 use leptos::prelude::*;
 
 use play::Event;
 
 use crate::{
+    board::Place,
     driver::Stage,
     hint::HintButton,
     icons::{Icon, IconButton, icon},
     room::{Jump, Room},
-    session::Place,
     timer::Timer,
 };
 

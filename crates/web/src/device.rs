@@ -1,4 +1,4 @@
-//! What the device knows: the time, settings, what it prefers, chance.
+//! Facts from the device: time, storage, preferences, randomness.
 
 use catalog::AnyGame;
 use leptos::prelude::window;

@@ -4,7 +4,7 @@
 //! only hand in events.
 
 use leptos::prelude::*;
-use play::{Clocks, Event, Phase, Refusal, Saved, SavedHead, Seat};
+use play::{Clocks, Event, Phase, PlayerKind, RefusedInput, Saved, SavedHead, Sitting};
 use rules::{
     Outcome, Player,
     record::{Ending, NodeId},
@@ -17,7 +17,7 @@ use crate::{
     engine::{EngineLink, EngineReport},
     news::tell,
     route::saved_address,
-    session::Session,
+    session::MatchSession,
     shelf::{News, Shelf},
     timer::Timer,
 };
@@ -26,7 +26,7 @@ use crate::{
 const LOTS_TIME: f64 = 1200.0;
 
 /// How long it is shown why input was refused, in milliseconds.
-const REFUSAL_TIME: f64 = 2000.0;
+pub(crate) const REFUSAL_TIME: f64 = 4000.0;
 
 /// Where the time spent since the last move is noted for a reload.
 const SPENT: &str = "spent";
@@ -37,13 +37,13 @@ const MANY_NODES: u64 = 100_000;
 /// The match and what goes on around it. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Driver {
-    session: RwSignal<Option<Session>, LocalStorage>,
+    session: RwSignal<Option<MatchSession>, LocalStorage>,
     /// Whether the board is showing how a move happens. The board sets it.
     pub(crate) is_moving: RwSignal<bool>,
     /// Whether colors are being drawn.
     is_drawing: RwSignal<bool>,
     /// Why the last input was refused.
-    pub(crate) refusal: RwSignal<Option<Refusal>>,
+    pub(crate) refusal: RwSignal<Option<RefusedInput>>,
     /// How far the machine has thought, from 0 to 1000.
     pub(crate) progress: RwSignal<u32>,
     /// The clocks as they stand, in a match with clocks.
@@ -52,10 +52,12 @@ pub(crate) struct Driver {
     pub(crate) low_time: RwSignal<Option<Player>>,
     /// How the connection to the server is, for those who play online.
     pub(crate) connection: RwSignal<&'static str>,
-    /// Who hears of the turns that a person makes against somebody elsewhere.
+    /// Called with the turns that are to be sent to the server.
     pub(crate) on_turn: StoredValue<Option<Callback<Vec<String>>>>,
     /// Where matches are kept.
     pub(crate) shelf: Shelf,
+    /// Whether opponents lack weights that could not be fetched.
+    pub(crate) lacks_weights: RwSignal<bool>,
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// Who hears what the engine says about an inquiry.
     on_opinion: StoredValue<Option<Listener>>,
@@ -84,7 +86,7 @@ enum Listener {
     Other(Callback<Opinion>),
 }
 
-/// What is going on, as far as people see it.
+/// The stage of a match as people see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
     /// Colors are being drawn.
@@ -117,6 +119,7 @@ impl Driver {
             connection: RwSignal::new("reconnecting"),
             on_turn: StoredValue::new(None),
             shelf: Shelf::new(),
+            lacks_weights: RwSignal::new(false),
             engine: StoredValue::new_local(None),
             on_opinion: StoredValue::new(None),
             on_puzzle: StoredValue::new(None),
@@ -163,14 +166,14 @@ impl Driver {
         self.with_engine(EngineLink::start);
     }
 
-    /// What `f` makes of the match, or nothing; runs again whenever the match changes.
-    pub(crate) fn with<T: Default>(self, f: impl FnOnce(&Session) -> T) -> T {
+    /// Returns `f` of the match, or the default without one; subscribes to the match.
+    pub(crate) fn with<T: Default>(self, f: impl FnOnce(&MatchSession) -> T) -> T {
         self.session
             .with(|session| session.as_ref().map(f).unwrap_or_default())
     }
 
     /// As [`with`](Self::with), without a subscription.
-    pub(crate) fn with_untracked<T: Default>(self, f: impl FnOnce(&Session) -> T) -> T {
+    pub(crate) fn with_untracked<T: Default>(self, f: impl FnOnce(&MatchSession) -> T) -> T {
         self.session
             .with_untracked(|session| session.as_ref().map(f).unwrap_or_default())
     }
@@ -181,7 +184,7 @@ impl Driver {
     }
 
     /// Begins a match in place of any other. `is_calm` if nothing is to be seen moving.
-    pub(crate) fn open(self, session: Session, effects: Vec<play::Effect>, is_calm: bool) {
+    pub(crate) fn open(self, session: MatchSession, effects: Vec<play::Effect>, is_calm: bool) {
         self.forget();
         let is_still = is_calm || session.wish.is_fast || document().hidden();
         let has_lots = session.has_lots && !is_still;
@@ -298,7 +301,7 @@ impl Driver {
     /// The time of `player` got short, which is of no interest to a machine.
     fn set_low_time(self, player: Player) {
         let seat = self.with_untracked(|session| Some(session.sitting.seats()[player]));
-        if seat == Some(Seat::Person) {
+        if seat == Some(PlayerKind::Person) {
             self.low_time.set(Some(player));
         }
     }
@@ -311,7 +314,7 @@ impl Driver {
     /// Stores the time that was spent since the last move, as the page may not come back.
     fn save_time(self) {
         self.count_time();
-        let is_running = |session: &Session| {
+        let is_running = |session: &MatchSession| {
             let clocks = session.sitting.clocks();
             clocks.is_some_and(|clocks| clocks.running.is_some())
         };
@@ -411,6 +414,10 @@ impl Driver {
             let is_other = news.is_conflict || revision != Some(saved.head.revision);
             is_other && session.id.as_ref() == Some(&news.id)
         });
+        if news.is_conflict && news.is_study && is_news {
+            self.take_study(&saved);
+            return;
+        }
         let Some((sitting, effects)) = saved.open().ok().filter(|_| is_news) else {
             return;
         };
@@ -418,7 +425,16 @@ impl Driver {
         self.session.update_untracked(|session| {
             if let Some(session) = session {
                 let (before, _) = session.places();
+                let position = |sitting: &Sitting| sitting.record().position();
+                let mut picked = session.sitting.table().picked();
+                if position(&session.sitting) != position(&sitting) {
+                    picked.clear();
+                }
                 session.sitting = sitting;
+                // What somebody holds in the hand stays there.
+                for target in picked {
+                    session.sitting.update(Event::Activate(target));
+                }
                 session.head = Some(saved.head.clone());
                 is_step = session.places().1 == Some(before) && !session.wish.is_fast;
             }
@@ -431,6 +447,24 @@ impl Driver {
         tell(&self.session);
         self.counted.set_value(now());
         self.show_clocks();
+        self.run(effects);
+    }
+
+    /// Another tab stored what somebody found out about the match while it went on here: both
+    /// are kept.
+    fn take_study(self, saved: &Saved) {
+        let studied = Event::Studied(saved.record().to_owned());
+        let mut effects = Vec::new();
+        self.session.update_untracked(|session| {
+            if let Some(session) = session {
+                effects = session.sitting.update(studied);
+                if let Some(head) = &mut session.head {
+                    head.revision = saved.head.revision;
+                    head.review.clone_from(&saved.head.review);
+                }
+            }
+        });
+        tell(&self.session);
         self.run(effects);
     }
 
@@ -448,7 +482,7 @@ impl Driver {
         }
     }
 
-    fn set_refusal(self, refusal: Option<Refusal>) {
+    fn set_refusal(self, refusal: Option<RefusedInput>) {
         self.refusal_end.stop();
         if refusal.is_some() {
             self.refusal_end
@@ -478,11 +512,12 @@ impl Driver {
                 }
                 match listener {
                     Some(Listener::Match(at)) => self.hear_opinion(at, opinion),
-                    // Whoever asked may be gone.
+                    // The listener may be gone.
                     Some(Listener::Other(listener)) => drop(listener.try_run(opinion)),
                     None => {}
                 }
             }
+            EngineReport::LacksWeights => self.lacks_weights.set(true),
             EngineReport::Puzzle(text) => {
                 let listener = self.on_puzzle.try_update_value(Option::take).flatten();
                 if let Some(listener) = listener {
@@ -539,7 +574,7 @@ impl Driver {
         self.with_engine(|engine| engine.mine(game, seed));
     }
 
-    /// Nobody waits for the answer to an inquiry any more.
+    /// Drops the inquiry: its answer is no longer needed.
     pub(crate) fn stop_inquiry(self) {
         if self.on_opinion.with_value(Option::is_some) {
             self.on_opinion.set_value(None);
@@ -574,7 +609,7 @@ impl Driver {
         }
     }
 
-    /// What is going on.
+    /// The current stage.
     pub(crate) fn stage(self) -> Option<Stage> {
         let phase = self.with(|session| Some(session.sitting.phase()))?;
         Some(if self.is_drawing.get() {

@@ -1,4 +1,4 @@
-//! What is on a canvas: a scene, how it moves, and what part of it is looked at.
+//! The content of a canvas: a scene, its animation and the camera.
 
 use std::rc::Rc;
 
@@ -26,7 +26,7 @@ pub(crate) struct FrameInput<'a> {
     pub(crate) time: f64,
 }
 
-/// What is kept between frames.
+/// State kept between frames.
 #[derive(Default)]
 pub(crate) struct Easel {
     painter: Option<Painter>,
@@ -40,7 +40,7 @@ pub(crate) struct Easel {
 }
 
 impl Easel {
-    /// What is on it.
+    /// The scene.
     pub(crate) fn scene(&self) -> Option<&Rc<Scene>> {
         self.scene.as_ref()
     }
@@ -95,7 +95,7 @@ impl Easel {
         })
     }
 
-    /// The node that hangs on the pointer.
+    /// The node that is dragged.
     fn drag(&self, press: &Press) -> Option<(Key, Point)> {
         if !press.is_carrying() {
             return None;
@@ -105,11 +105,13 @@ impl Easel {
         Some((key, at))
     }
 
-    /// Shows another scene. `width` is that of the canvas, in pixels.
-    pub(crate) fn show(&mut self, scene: Rc<Scene>, width: Option<f64>) {
+    /// Shows another scene on `canvas`, if that is on the page already.
+    pub(crate) fn show(&mut self, scene: Rc<Scene>, canvas: Option<&HtmlCanvasElement>) {
         let n_before = self.scene.as_ref().map(|old| old.targets.len());
         let is_other = scene.is_vast && n_before.is_some_and(|n| n != scene.targets.len());
         if self.camera.is_none() || is_other {
+            // Asking for it lets the browser lay out the page.
+            let width = canvas.map(|canvas| canvas.get_bounding_client_rect().width());
             self.camera = Some(first_look(&scene, width));
         }
         self.scene = Some(scene);
@@ -126,7 +128,7 @@ impl Easel {
         self.started = None;
     }
 
-    /// What is heard of the motion that is shown.
+    /// The sounds of the animation that is shown.
     pub(crate) fn cues(&self) -> impl Iterator<Item = Cue> {
         let cues = self.plan.iter().flat_map(|plan| &plan.cues);
         cues.copied()

@@ -1,6 +1,6 @@
 //! The connection to the engine, which runs in a web worker and speaks lines of text.
 //!
-//! What is said is decided by [`EngineClient`]; this file only carries it, starts the
+//! [`EngineClient`] decides what is said; this file only carries the lines, starts the
 //! worker once the page can be used, and replaces one that died.
 
 use std::{cell::RefCell, rc::Rc};
@@ -13,7 +13,7 @@ use web_sys::{MessageEvent, Worker};
 
 use crate::timer::Timer;
 
-/// What the worker says once it listens.
+/// The first message of a worker that listens.
 const READY: &str = "ready";
 
 /// A worker that owes an answer and says nothing for this long has died, in milliseconds.
@@ -25,7 +25,7 @@ const RESTART_DELAY: f64 = 250.0;
 /// Where the worker's script is: the bundler writes it into the page.
 const SCRIPT: &str = "meta[name=parlour-worker]";
 
-/// What the engine has to say to the match.
+/// A message from the engine to the match.
 #[derive(Clone, Debug)]
 pub(crate) enum EngineReport {
     Event(Event),
@@ -33,6 +33,8 @@ pub(crate) enum EngineReport {
     Opinion(Opinion),
     /// A puzzle in the form of the protocol, or `none`.
     Puzzle(String),
+    /// The engine could not get its weights, and goes on without them.
+    LacksWeights,
 }
 
 /// The connection. Clones share it.
@@ -40,7 +42,7 @@ pub(crate) enum EngineReport {
 pub(crate) struct EngineLink(Rc<Shared>);
 
 struct Shared {
-    link: RefCell<Link>,
+    link: RefCell<EngineState>,
     on_report: Box<dyn Fn(EngineReport)>,
     /// Runs while the worker owes an answer.
     silence: Timer,
@@ -48,21 +50,21 @@ struct Shared {
 }
 
 #[derive(Default)]
-struct Link {
+struct EngineState {
     client: EngineClient,
     /// Whether a worker may be started.
     is_started: bool,
-    worker: Option<Connection>,
+    worker: Option<WorkerHandle>,
 }
 
 /// A worker, and the functions it calls.
-struct Connection {
+struct WorkerHandle {
     worker: Worker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(JsValue)>,
 }
 
-impl Drop for Connection {
+impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.worker.set_onmessage(None);
         self.worker.set_onerror(None);
@@ -147,7 +149,7 @@ impl EngineLink {
         };
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        link.worker = Some(Connection {
+        link.worker = Some(WorkerHandle {
             worker,
             _on_message: on_message,
             _on_error: on_error,
@@ -177,6 +179,7 @@ impl EngineLink {
             heard.thought.map(EngineReport::Thought),
             heard.opinion.map(EngineReport::Opinion),
             heard.puzzle.map(EngineReport::Puzzle),
+            heard.lacks_weights.then_some(EngineReport::LacksWeights),
         ];
         for report in reports.into_iter().flatten() {
             (self.0.on_report)(report);
@@ -194,8 +197,8 @@ impl EngineLink {
         }
     }
 
-    /// The worker is of no use any more: another one takes its place, and whoever
-    /// waits for an answer hears that there will be none from this one.
+    /// The worker failed: another one replaces it, and questions that are open are reported
+    /// as failed.
     fn died(&self) {
         let heard = {
             let mut link = self.0.link.borrow_mut();

@@ -6,6 +6,14 @@ use view::Point;
 const FINGER_SLACK: f64 = 12.0;
 const MOUSE_SLACK: f64 = 6.0;
 
+/// How far a press may move before it is a drag, in pixels.
+pub(crate) fn slack(is_finger: bool) -> f64 {
+    if is_finger { FINGER_SLACK } else { MOUSE_SLACK }
+}
+
+/// A finger that has rested this long before it moves adjusts where it presses, in milliseconds.
+const REST_TIME: f64 = 300.0;
+
 /// Whether a pointer holds a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hold {
@@ -13,7 +21,7 @@ pub(crate) enum Hold {
     Nothing,
     /// It took the piece up by going down.
     Taken,
-    /// It went down on a piece that was taken up already.
+    /// It went down on a piece that was selected already.
     Kept,
 }
 
@@ -30,41 +38,57 @@ pub(crate) struct Press {
     pub(crate) target: Option<String>,
     /// What going down on the target did.
     pub(crate) hold: Hold,
-    /// How far it has to move to be a drag.
-    slack: f64,
+    is_finger: bool,
+    /// When it went down, in milliseconds.
+    since: f64,
+    /// Whether it looks for its place: it rested before it moved, and holds nothing.
+    is_adjusting: bool,
     /// Whether it has moved far enough to be a drag.
     pub(crate) is_drag: bool,
 }
 
 impl Press {
-    /// A pointer that goes down.
-    pub(crate) fn new(pointer: i32, at: Point, target: Option<String>, is_finger: bool) -> Self {
+    /// A pointer that goes down at `time`.
+    pub(crate) fn new(
+        pointer: i32,
+        at: Point,
+        time: f64,
+        target: Option<String>,
+        is_finger: bool,
+    ) -> Self {
         Self {
             pointer,
             start: at,
             now: at,
             target,
             hold: Hold::Nothing,
-            slack: if is_finger { FINGER_SLACK } else { MOUSE_SLACK },
+            is_finger,
+            since: time,
+            is_adjusting: false,
             is_drag: false,
         }
     }
 
-    /// Whether a piece hangs on the pointer.
+    /// Whether a piece is dragged.
     pub(crate) fn is_carrying(&self) -> bool {
         self.is_drag && self.hold != Hold::Nothing
     }
 
     /// The pointer moves. Returns by how much since the last time.
-    fn move_to(&mut self, at: Point) -> Point {
+    fn move_to(&mut self, at: Point, time: f64) -> Point {
         let by = at - self.now;
         self.now = at;
-        self.is_drag |= at.distance(self.start) > self.slack;
+        let is_far = at.distance(self.start) > slack(self.is_finger);
+        if !self.is_drag && !self.is_adjusting && is_far {
+            let has_rested = self.is_finger && time - self.since >= REST_TIME;
+            self.is_adjusting = has_rested && self.hold == Hold::Nothing;
+            self.is_drag = !self.is_adjusting;
+        }
         by
     }
 }
 
-/// What pointers that move do.
+/// The effect of pointers that move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Motion {
     /// One drags by so much.
@@ -92,23 +116,24 @@ impl Gesture {
         self.press = Some(press);
     }
 
-    /// Another pointer goes down, if one is: it cancels a drag, or pinches. Tells
+    /// Another pointer goes down while one is: it cancels a drag, or pinches. Returns
     /// whether it is another.
     pub(crate) fn join(&mut self, pointer: i32, at: Point) -> bool {
         let Some(press) = self.press.as_mut().filter(|press| press.pointer != pointer) else {
             return false;
         };
         press.is_drag = true;
+        press.is_adjusting = false;
         press.target = None;
         self.second = Some((pointer, at));
         true
     }
 
-    /// A pointer moves.
-    pub(crate) fn move_to(&mut self, pointer: i32, at: Point) -> Option<Motion> {
+    /// A pointer moves, at `time`.
+    pub(crate) fn move_to(&mut self, pointer: i32, at: Point, time: f64) -> Option<Motion> {
         let press = self.press.as_mut()?;
         let Some((second, second_at)) = &mut self.second else {
-            let by = (press.pointer == pointer).then(|| press.move_to(at))?;
+            let by = (press.pointer == pointer).then(|| press.move_to(at, time))?;
             return press.is_drag.then_some(Motion::Drag(by));
         };
         let (still, before) = if *second == pointer {
@@ -150,12 +175,19 @@ mod tests {
         Point::new(x, 0.0)
     }
 
+    fn press(is_finger: bool) -> Press {
+        Press::new(1, at(0.0), 0.0, None, is_finger)
+    }
+
     #[test]
     fn a_press_is_a_drag_once_it_has_moved() {
         let mut gesture = Gesture::default();
-        gesture.begin(Press::new(1, at(0.0), None, false));
-        assert_eq!(gesture.move_to(1, at(4.0)), None);
-        assert_eq!(gesture.move_to(1, at(9.0)), Some(Motion::Drag(at(5.0))));
+        gesture.begin(press(false));
+        assert_eq!(gesture.move_to(1, at(4.0), 20.0), None);
+        assert_eq!(
+            gesture.move_to(1, at(9.0), 20.0),
+            Some(Motion::Drag(at(5.0)))
+        );
         assert!(gesture.end(1).is_some_and(|press| press.is_drag));
         assert_eq!(gesture.press(), None);
     }
@@ -167,10 +199,10 @@ mod tests {
             (Hold::Taken, true),
             (Hold::Kept, true),
         ] {
-            let mut press = Press::new(1, at(0.0), None, false);
+            let mut press = press(false);
             press.hold = hold;
             assert!(!press.is_carrying());
-            press.move_to(at(20.0));
+            press.move_to(at(20.0), 500.0);
             assert_eq!(press.is_carrying(), is_carrying, "{hold:?}");
         }
     }
@@ -178,35 +210,59 @@ mod tests {
     #[test]
     fn a_finger_may_wobble() {
         let mut gesture = Gesture::default();
-        gesture.begin(Press::new(1, at(0.0), None, true));
-        assert_eq!(gesture.move_to(1, at(10.0)), None);
-        assert_eq!(gesture.move_to(1, at(-10.0)), None);
+        gesture.begin(press(true));
+        assert_eq!(gesture.move_to(1, at(10.0), 20.0), None);
+        assert_eq!(gesture.move_to(1, at(-10.0), 20.0), None);
         assert!(gesture.end(1).is_some_and(|press| !press.is_drag));
+    }
+
+    #[test]
+    fn a_finger_that_rests_looks_for_its_place() {
+        for (is_finger, time, is_drag) in [
+            (true, 299.0, true),
+            (true, 300.0, false),
+            (false, 900.0, true),
+        ] {
+            let mut gesture = Gesture::default();
+            gesture.begin(press(is_finger));
+            let motion = gesture.move_to(1, at(30.0), time);
+            assert_eq!(motion.is_some(), is_drag, "{is_finger} {time}");
+            assert_eq!(gesture.move_to(1, at(90.0), 999.0).is_some(), is_drag);
+            assert!(gesture.end(1).is_some_and(|press| press.is_drag == is_drag));
+        }
+        // The selected piece follows the pointer.
+        let mut held = press(true);
+        held.hold = Hold::Taken;
+        held.move_to(at(30.0), 900.0);
+        assert!(held.is_carrying());
     }
 
     #[test]
     fn two_fingers_pinch_and_a_third_changes_nothing() {
         let mut gesture = Gesture::default();
-        gesture.begin(Press::new(1, at(0.0), None, false));
+        gesture.begin(press(false));
         assert!(gesture.join(2, at(100.0)));
-        assert_eq!(gesture.move_to(3, at(500.0)), None);
+        assert_eq!(gesture.move_to(3, at(500.0), 20.0), None);
         assert_eq!(gesture.end(3), None);
         let pinch = Motion::Pinch(at(100.0), 2.0);
-        assert_eq!(gesture.move_to(2, at(200.0)), Some(pinch));
+        assert_eq!(gesture.move_to(2, at(200.0), 20.0), Some(pinch));
         let pinch = Motion::Pinch(at(150.0), 0.5);
-        assert_eq!(gesture.move_to(1, at(100.0)), Some(pinch));
+        assert_eq!(gesture.move_to(1, at(100.0), 20.0), Some(pinch));
         // The first finger drags on when the other goes up.
         assert_eq!(gesture.end(2), None);
-        assert_eq!(gesture.move_to(1, at(90.0)), Some(Motion::Drag(at(-10.0))));
+        assert_eq!(
+            gesture.move_to(1, at(90.0), 20.0),
+            Some(Motion::Drag(at(-10.0)))
+        );
         assert!(gesture.end(1).is_some());
     }
 
     #[test]
     fn what_the_browser_takes_away_is_gone() {
         let mut gesture = Gesture::default();
-        gesture.begin(Press::new(1, at(0.0), None, false));
+        gesture.begin(press(false));
         gesture.join(2, at(100.0));
         assert!(gesture.cancel().is_some());
-        assert_eq!(gesture.move_to(2, at(50.0)), None);
+        assert_eq!(gesture.move_to(2, at(50.0), 20.0), None);
     }
 }

@@ -2,14 +2,14 @@
 
 use leptos::prelude::*;
 use play::{Event, HintState};
-use study::{Clue, Reason, Standing};
+use study::{Clue, Feat, HintReason, Standing};
 use view::{Look, Scene};
 
 use crate::{
     driver::Stage,
     icons::{Icon, icon},
     room::Room,
-    session::Session,
+    session::MatchSession,
     timer::Timer,
 };
 
@@ -55,7 +55,7 @@ fn is_asked(room: Room) -> bool {
     room.with_session(|session| matches!(session.sitting.hint(), Some(HintState::Asked(_))))
 }
 
-/// What the hint says so far.
+/// The steps of the hint that are shown.
 #[component]
 pub(crate) fn HintText(room: Room) -> impl IntoView {
     let is_slow = RwSignal::new(false);
@@ -105,7 +105,7 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
     }
 }
 
-/// What is said.
+/// The text of a hint.
 #[derive(Clone, PartialEq)]
 struct Said {
     step: Option<String>,
@@ -131,7 +131,7 @@ pub(crate) fn sureness(room: Room, depth: Option<u32>) -> String {
     }
 }
 
-fn clue_text(room: Room, session: &Session, clue: &Clue) -> String {
+fn clue_text(room: Room, session: &MatchSession, clue: &Clue) -> String {
     let words = room.settings.words.get();
     // Without what can be done there now.
     let look = Look {
@@ -149,22 +149,22 @@ fn clue_text(room: Room, session: &Session, clue: &Clue) -> String {
             name.map_or_else(String::new, |name| room.say(&name))
         }
         Clue::Pass => room.say("hint.pass"),
-        Clue::Why(reason) => reason_text(room, *reason),
+        Clue::Why(reason) => reason_text(room, session.record().game(), *reason),
     }
 }
 
-/// What a target is called: its label up to the first full stop.
+/// The name of a target: its label up to the first full stop.
 fn place(scene: &Scene, id: &str) -> String {
     let label = scene.target(id).map_or(id, |target| &target.label);
     let first = label.split(['.', '。']).next();
     first.unwrap_or(label).to_owned()
 }
 
-fn reason_text(room: Room, reason: Reason) -> String {
+fn reason_text(room: Room, game: &str, reason: HintReason) -> String {
     match reason {
-        Reason::WinsNow => room.say("hint.wins-now"),
-        Reason::Forced => room.say("hint.forced"),
-        Reason::Wins { plies, is_only } => {
+        HintReason::WinsNow => room.say("hint.wins-now"),
+        HintReason::Forced => room.say("hint.forced"),
+        HintReason::Wins { plies, is_only } => {
             let name = if is_only {
                 "hint.wins.only"
             } else {
@@ -172,20 +172,30 @@ fn reason_text(room: Room, reason: Reason) -> String {
             };
             room.say_with(name, &[("n", &plies)])
         }
-        Reason::HoldsOut { plies } => room.say_with("hint.holds-out", &[("n", &plies)]),
-        Reason::Blocks { is_only } => room.say(if is_only {
+        HintReason::HoldsOut { plies } => room.say_with("hint.holds-out", &[("n", &plies)]),
+        HintReason::Blocks { is_only } => room.say(if is_only {
             "hint.blocks.only"
         } else {
             "hint.blocks"
         }),
-        Reason::Draws { is_only } => room.say(if is_only {
+        HintReason::Draws { is_only } => room.say(if is_only {
             "hint.draws.only"
         } else {
             "hint.draws"
         }),
-        Reason::Best { standing, .. } => {
+        HintReason::Best { standing, feat, .. } => {
             let standing = room.say(standing_name(standing));
-            room.say_with("hint.best", &[("standing", &standing)])
+            let best = room.say_with("hint.best", &[("standing", &standing)]);
+            let (name, n) = match feat {
+                Some(Feat::TakesMost(n)) => (format!("hint.most.{game}"), n),
+                Some(Feat::Saves(n)) => (format!("hint.saves.{game}"), n),
+                Some(Feat::Encloses(n)) => ("hint.encloses".to_owned(), n),
+                Some(Feat::LeavesLeast(0)) => (format!("hint.least.none.{game}"), 0),
+                Some(Feat::LeavesLeast(n)) => (format!("hint.least.{game}"), n),
+                Some(Feat::Joins) => ("hint.joins".to_owned(), 2),
+                None => return best,
+            };
+            room.say_with(&name, &[("n", &n), ("best", &best)])
         }
     }
 }

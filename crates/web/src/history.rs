@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::{
     icons::{Icon, IconButton},
     room::{Jump, Room},
-    session::Session,
+    session::MatchSession,
 };
 
 /// First, back, forward, last; on phones with the way back to the match in the middle.
@@ -35,7 +35,7 @@ pub(crate) fn History(room: Room) -> impl IntoView {
     }
 }
 
-/// What is said of an earlier position.
+/// The message shown with an earlier position.
 #[component]
 pub(crate) fn Past(room: Room) -> impl IntoView {
     let heading = move || room.with_session(|session| heading(room, session));
@@ -58,7 +58,7 @@ pub(crate) fn Past(room: Room) -> impl IntoView {
     }
 }
 
-fn heading(room: Room, session: &Session) -> String {
+fn heading(room: Room, session: &MatchSession) -> String {
     let record = session.record();
     let cursor = record.cursor();
     let n_moves = record.moves().len();

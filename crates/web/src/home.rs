@@ -18,9 +18,16 @@ use crate::{
 fn bad_text(room: Room, bad: &BadAddress) -> String {
     match bad {
         BadAddress::Link => room.say("bad.link"),
-        BadAddress::Shared(why) => room.say_with("bad.shared", &[("why", why)]),
+        BadAddress::Shared => room.say("bad.shared"),
         BadAddress::Missing => room.say("bad.missing"),
         BadAddress::Damaged(why) => room.say_with("bad.damaged", &[("why", why)]),
+    }
+}
+
+/// Goes back to where somebody came from, who has lost nothing: addresses hold what is open.
+fn back() {
+    if let Ok(history) = window().history() {
+        history.back().ok();
     }
 }
 
@@ -53,6 +60,15 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
                         view! {
                             <p class="notice" role="alert">
                                 {move || bad_text(room, &bad)}
+                                {room
+                                    .has_come_from()
+                                    .then(|| {
+                                        view! {
+                                            <button class="btn" id="back" on:click=move |_| back()>
+                                                {room.text("learn.back")}
+                                            </button>
+                                        }
+                                    })}
                                 <button class="btn" on:click=move |_| room.open_sheet()>
                                     {room.text("do.new")}
                                 </button>
@@ -63,7 +79,9 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
             <main class="desk">
                 <h1 class="sr">{room.text("site.title")}</h1>
                 <p class="sr">{room.text("site.tagline")}</p>
-                <FirstOffer room=room />
+                <Show when=move || room.going.with(Vec::is_empty)>
+                    <FirstOffer room=room />
+                </Show>
                 <Resume room=room entries=entries />
                 <Lazy room=room part=Part::Today />
                 <div class="tabs" id="games">{tables.collect_view()}</div>

@@ -164,7 +164,7 @@ fn path(icon: Icon) -> &'static str {
     }
 }
 
-/// A button with an icon only, and a name for whoever can't tell what it means.
+/// A button with an icon only; the name is its tooltip and accessible name.
 #[component]
 pub(crate) fn IconButton(
     #[prop(optional)] id: Option<&'static str>,

@@ -29,7 +29,7 @@ use crate::{
     study::StudyScreen,
 };
 
-/// What can be shown later.
+/// Parts of the page that are loaded later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     Learn,
@@ -44,7 +44,7 @@ pub(crate) enum Part {
     Puzzles,
     Today,
     Sheet,
-    /// What drives online play, and its screens.
+    /// The driver of online play, and its screens.
     Online,
     OnlinePanel,
     OnlineControls,

@@ -7,13 +7,14 @@ mod taking;
 
 use leptos::prelude::*;
 use lessons::{AnyLesson, LESSONS, Lesson};
-use play::{Bot, Seat};
+use play::{Bot, PlayerKind};
 use view::Look;
 
-use self::{board::LessonBoard, taking::Taking};
+use self::taking::Taking;
 use crate::{
     app::SkipLink,
     device::{store, stored},
+    hosted_board::HostedBoard,
     html::{Html, escaped},
     icons::{Icon, Wordmark, icon_html, mark_html},
     learn_route::LearnRoute,
@@ -40,7 +41,7 @@ fn store_progress(game: &str, progress: &str) {
 /// The address of a match of `game` against a gentle opponent.
 fn match_address(game: &str) -> String {
     let game = catalog::find(game);
-    let opponent = Seat::Bot(Bot::Level(GENTLE));
+    let opponent = PlayerKind::Bot(Bot::Level(GENTLE));
     game.map_or_else(|_| "#/".to_owned(), |game| play_address(game, opponent))
 }
 
@@ -212,7 +213,7 @@ fn LessonView(taking: Taking) -> impl IntoView {
                         let board = game.map(|game| view! { <DemoBoard room=room game=game /> });
                         view! { <div class="board rest" aria-hidden="true">{board}</div> }.into_any()
                     } else {
-                        view! { <LessonBoard taking=taking /> }.into_any()
+                        view! { <HostedBoard hosted=taking /> }.into_any()
                     }
                 }}
             </main>

@@ -7,7 +7,7 @@ pub(crate) struct LearnRoute {
     pub(crate) game: Option<String>,
     /// The step, counted from 0; without one the first that is not done.
     pub(crate) step: Option<usize>,
-    /// Whether artificial delays and animations are left out.
+    /// Whether artificial delays and animations are skipped.
     pub(crate) is_fast: bool,
 }
 
@@ -76,7 +76,7 @@ mod tests {
                 "#/learn/nonaga/8?speed=0",
                 learn(Some("nonaga"), Some(7), true),
             ),
-            // Nonsense is left out.
+            // Unknown parameters are ignored.
             ("#/learn/chess/2", learn(None, None, false)),
             ("#/learn/nonaga/0", learn(Some("nonaga"), None, false)),
             ("#/learn/nonaga/-1/2", learn(Some("nonaga"), None, false)),

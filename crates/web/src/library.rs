@@ -5,10 +5,10 @@ mod card;
 use std::rc::Rc;
 
 use leptos::{ev, html, prelude::*, task::spawn_local};
-use play::{Saved, Seat, library};
+use play::{PlayerKind, Saved, library};
 use web_sys::{ClipboardEvent, DragEvent};
 
-use self::card::{Standing, card, rival};
+use self::card::{LibraryStatus, card, rival};
 use crate::{
     device::{date, new_id},
     files,
@@ -27,7 +27,7 @@ const N_PER_PAGE: usize = 8;
 /// How long a deletion can be undone, in milliseconds.
 const UNDO_TIME: f64 = 8000.0;
 
-/// What is to be seen of the list.
+/// The filters of the list.
 #[derive(Clone, PartialEq, Default)]
 struct Filter {
     game: String,
@@ -43,11 +43,11 @@ impl Filter {
         let fits = |wanted: &str, value: &str| wanted.is_empty() || wanted == value;
         fits(&self.game, saved.game())
             && fits(&self.rival, &rival(saved).name())
-            && fits(&self.standing, Standing::new(saved).name())
+            && fits(&self.standing, LibraryStatus::new(saved).name())
     }
 }
 
-/// What was just done to the list, to be said at its foot.
+/// The last change of the list, reported below it.
 #[derive(Clone, PartialEq)]
 enum Note {
     /// Matches were deleted, and can come back.
@@ -250,7 +250,7 @@ fn Filters(
         [all].into_iter().chain(games).collect()
     });
     let rivals = move || {
-        let mut rivals: Vec<Seat> = all.with(|all| {
+        let mut rivals: Vec<PlayerKind> = all.with(|all| {
             let entries = all.iter().flat_map(|all| all.iter());
             entries
                 .filter_map(|entry| entry.saved.as_ref().ok())
@@ -264,7 +264,7 @@ fn Filters(
         });
         options.collect_view()
     };
-    let standings = Standing::FILTERS.map(|standing| {
+    let standings = LibraryStatus::FILTERS.map(|standing| {
         let name = standing.name();
         view! { <option value=name>{move || room.say(&format!("library.{name}"))}</option> }
     });
@@ -358,7 +358,7 @@ fn DeleteAll(room: Room, all: Entries, remove: Callback<Vec<String>>) -> impl In
     }
 }
 
-/// What is said where there are no matches.
+/// The message of an empty list.
 #[component]
 fn Empty(room: Room, import: Callback<Vec<String>>) -> impl IntoView {
     view! {

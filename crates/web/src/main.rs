@@ -61,6 +61,8 @@ mod history;
 #[cfg(target_arch = "wasm32")]
 mod home;
 #[cfg(target_arch = "wasm32")]
+mod hosted_board;
+#[cfg(target_arch = "wasm32")]
 mod html;
 #[cfg(target_arch = "wasm32")]
 mod icons;
@@ -91,9 +93,9 @@ mod nav;
 mod news;
 #[cfg(target_arch = "wasm32")]
 mod online;
-#[cfg(target_arch = "wasm32")]
-mod online_hub;
 mod online_route;
+#[cfg(target_arch = "wasm32")]
+mod online_state;
 #[cfg(target_arch = "wasm32")]
 mod painter;
 #[cfg(target_arch = "wasm32")]
@@ -150,6 +152,8 @@ mod study_route;
 mod timer;
 #[cfg(target_arch = "wasm32")]
 mod updates;
+#[cfg(target_arch = "wasm32")]
+mod wheel;
 
 #[cfg(target_arch = "wasm32")]
 fn main() {

@@ -8,15 +8,13 @@ use rules::{Outcome, Player};
 use view::{Cue, Look};
 
 use crate::{
-    board::{Act, BoardView, Input, Step},
+    board::{Act, BoardView, Input, Transition},
     driver::Stage,
     mirror::Status,
-    room::{Jump, Room},
-    session::Session,
+    room::Room,
+    session::MatchSession,
+    wheel::Wheel,
 };
-
-/// How far a wheel is turned for one move, in pixels.
-const WHEEL_STEP: f64 = 40.0;
 
 /// The board of the match that is played.
 #[component]
@@ -26,7 +24,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         driver.with(|session| {
             let (at, before) = session.places();
             let last = session.record().moves().pop();
-            Some(Step { at, before, last })
+            Some(Transition { at, before, last })
         })
     });
     let is_locked = Memo::new(move |_| !is_open(room));
@@ -84,17 +82,7 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
         }
     });
     let confetti = Memo::new(move |_| celebration(room));
-    let turned = StoredValue::new(0.0);
-    let wheel = Callback::new(move |way: f64| {
-        // A touchpad turns by a few pixels at a time.
-        let sum = turned.get_value() + way;
-        if sum.abs() < WHEEL_STEP {
-            turned.set_value(sum);
-            return;
-        }
-        turned.set_value(0.0);
-        room.look(if sum < 0.0 { Jump::Back } else { Jump::Forward });
-    });
+    let wheel = Wheel::new();
     let input = Input {
         is_open: Signal::derive(move || is_open(room)),
         takes_up: ask(room, |session, id| session.table().takes_up(id)),
@@ -106,14 +94,23 @@ pub(crate) fn MatchBoard(room: Room) -> impl IntoView {
                 .is_some_and(|last| last == id)
         }),
         leads_on: ask(room, |session, id| session.table().leads_on(id)),
+        is_useful: ask(room, |session, id| session.table().is_useful(id)),
         on_act: Callback::new(move |act| match act {
             Act::Activate(id) => activate(room, id),
+            Act::Drop(id) => {
+                room.pending.set(None);
+                room.driver.dispatch(Event::Drop(id));
+            }
             Act::Clear => {
                 room.pending.set(None);
                 room.clear();
             }
             Act::Hover(hover) => room.set_hover(hover),
-            Act::Wheel(way) => wheel.run(way),
+            Act::Wheel(way) => {
+                if let Some(jump) = wheel.turn(way) {
+                    room.look(jump);
+                }
+            }
         }),
         status: Memo::new(move |_| status(room)).into(),
     };
@@ -173,7 +170,7 @@ fn is_open(room: Room) -> bool {
 }
 
 /// A question to the match about a target.
-fn ask(room: Room, f: fn(&Session, &str) -> bool) -> Callback<String, bool> {
+fn ask(room: Room, f: fn(&MatchSession, &str) -> bool) -> Callback<String, bool> {
     Callback::new(move |id: String| room.driver.with_untracked(|session| f(session, &id)))
 }
 
@@ -183,7 +180,7 @@ fn celebration(room: Room) -> &'static [view::Color] {
         return &[];
     };
     room.driver.with(|session| {
-        let is_person = session.sitting.seats()[winner] == play::Seat::Person;
+        let is_person = session.sitting.seats()[winner] == play::PlayerKind::Person;
         let is_fast = session.wish.is_fast || room.settings.is_calm();
         if is_person && !is_fast {
             session.game.presentation().confetti

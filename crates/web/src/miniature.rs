@@ -8,7 +8,7 @@ use rules::Random;
 use view::{Look, Plan, Words};
 
 use crate::{
-    board::{BoardView, Step},
+    board::{BoardView, Transition},
     room::Room,
     timer::Timer,
 };
@@ -53,10 +53,10 @@ impl Demo {
         }
     }
 
-    fn place(&self) -> Step {
+    fn place(&self) -> Transition {
         let at = self.record.cursor();
         let before = self.record.ancestors(at).first().copied();
-        Step {
+        Transition {
             at: (0, at),
             before: before.map(|node| (0, node)),
             last: None,
@@ -127,7 +127,7 @@ pub(crate) fn Preview(
         record.with(|record| Some(Rc::new(record.as_ref()?.table().scene(&bare(&words)))))
     });
     let step = Signal::derive(move || {
-        Some(Step {
+        Some(Transition {
             at: (0, rules::record::NodeId::ROOT),
             before: None,
             last: None,

@@ -37,12 +37,46 @@ pub(crate) struct Status {
     pub(crate) online: Option<&'static str>,
 }
 
-/// What the mirror shows, and where the focus is. It is cheap to copy.
+/// Label and place of the button of a target.
+#[derive(Clone, PartialEq, Debug)]
+struct Button {
+    label: String,
+    /// Its left and top edge, its width and its height, in hundredths of the board.
+    place: [f64; 4],
+}
+
+impl Button {
+    fn new(target: &Target, whole: Rect) -> Self {
+        let half = target.outline.half_width();
+        let shares = [
+            (target.at.x - half - whole.x) / whole.width,
+            (target.at.y - half - whole.y) / whole.height,
+            2.0 * half / whole.width,
+            2.0 * half / whole.height,
+        ];
+        Self {
+            label: target.label.clone(),
+            place: shares.map(|share| 100.0 * share),
+        }
+    }
+}
+
+/// A target, and what its button follows: only what changes is told to the few buttons that
+/// show it.
+#[derive(Clone)]
+struct Spot {
+    id: Arc<str>,
+    at: Point,
+    half_width: f64,
+    button: ArcRwSignal<Button>,
+    /// Whether the Tab key comes here.
+    is_stop: ArcRwSignal<bool>,
+}
+
+/// The targets of the mirror, and the focus. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Mirror {
-    targets: RwSignal<Rc<Vec<Target>>, LocalStorage>,
-    /// The scene's view, in which the buttons have their places.
-    whole: RwSignal<Rect>,
+    spots: RwSignal<Rc<Vec<Spot>>, LocalStorage>,
     /// The target that has the focus, or would get it.
     focus: RwSignal<Option<String>>,
     /// The target that is to be seen to have the focus.
@@ -53,8 +87,7 @@ impl Mirror {
     /// A mirror of nothing yet.
     pub(crate) fn new() -> Self {
         Self {
-            targets: RwSignal::new_local(Rc::new(Vec::new())),
-            whole: RwSignal::new(Rect::around(Point::default(), 1.0)),
+            spots: RwSignal::new_local(Rc::new(Vec::new())),
             focus: RwSignal::new(None),
             ring: RwSignal::new(None),
         }
@@ -62,23 +95,56 @@ impl Mirror {
 
     /// Shows the targets of `scene`.
     pub(crate) fn show(self, scene: &Scene) {
-        let focus = self.focus.get_untracked();
-        let is_there = focus.is_some_and(|id| scene.target(&id).is_some());
-        if !is_there {
-            let entrance = scene.entrance().map(|target| target.id.clone());
-            self.focus.set(entrance);
+        let old = self.spots.get_untracked();
+        let is_same = old.len() == scene.targets.len()
+            && old.iter().zip(&scene.targets).all(|(spot, target)| {
+                *spot.id == *target.id
+                    && spot.at == target.at
+                    && spot.half_width == target.outline.half_width()
+            });
+        let spots = scene.targets.iter().enumerate().map(|(index, target)| {
+            let known = old.get(index).filter(|spot| *spot.id == *target.id);
+            let known = known.or_else(|| old.iter().find(|spot| *spot.id == *target.id));
+            let button = Button::new(target, scene.view);
+            if let Some(known) = known {
+                if known.button.with_untracked(|shown| *shown != button) {
+                    known.button.set(button);
+                }
+                return Spot {
+                    at: target.at,
+                    half_width: target.outline.half_width(),
+                    ..known.clone()
+                };
+            }
+            Spot {
+                id: target.id.as_str().into(),
+                at: target.at,
+                half_width: target.outline.half_width(),
+                button: ArcRwSignal::new(button),
+                is_stop: ArcRwSignal::new(false),
+            }
+        });
+        let spots = Rc::new(spots.collect());
+        if !is_same {
+            self.spots.update_untracked(|known| *known = spots);
+            tell(&self.spots);
         }
-        let is_known = self
-            .targets
-            .with_untracked(|targets| **targets == scene.targets);
-        if !is_known {
-            let targets = Rc::new(scene.targets.clone());
-            self.targets.update_untracked(|known| *known = targets);
-            self.whole.update_untracked(|known| *known = scene.view);
-            // Buttons come and go, and follow all three.
-            tell(&self.targets);
-            tell(&self.whole);
-            tell(&self.focus);
+        let focus = self.focus.get_untracked();
+        let focus = focus.filter(|id| scene.target(id).is_some());
+        let focus = focus.or_else(|| scene.entrance().map(|target| target.id.clone()));
+        self.set_focus(focus);
+    }
+
+    /// Lets the Tab key come to the target called `id`, and to no other.
+    fn set_focus(self, id: Option<String>) {
+        for spot in self.spots.get_untracked().iter() {
+            let is_stop = id.as_deref() == Some(&*spot.id);
+            if spot.is_stop.get_untracked() != is_stop {
+                spot.is_stop.set(is_stop);
+            }
+        }
+        if self.focus.get_untracked() != id {
+            self.focus.set(id);
         }
     }
 
@@ -89,7 +155,7 @@ impl Mirror {
 
     /// Gives the focus to the target called `id`.
     pub(crate) fn move_focus(self, id: String) {
-        self.focus.set(Some(id.clone()));
+        self.set_focus(Some(id.clone()));
         // The mirror of a vast board may have to come along first.
         request_animation_frame(move || focus_button(&id));
     }
@@ -115,34 +181,24 @@ impl Mirror {
     /// The button of the target called `id` got the focus.
     fn focused(self, id: &str, button: &HtmlElement) {
         let is_visible = button.matches(":focus-visible").unwrap_or(true);
-        self.focus.set(Some(id.to_owned()));
+        self.set_focus(Some(id.to_owned()));
         self.ring.set(is_visible.then(|| id.to_owned()));
     }
 
-    /// What `f` tells of the target called `id`, which was at `index`.
-    fn with_target<T>(self, id: &str, index: usize, f: impl FnOnce(&Target) -> T) -> Option<T> {
-        self.targets.with(|targets| {
-            let target = targets.get(index).filter(|target| target.id == id);
-            let target = target.or_else(|| targets.iter().find(|target| target.id == id));
-            target.map(f)
-        })
-    }
-
-    /// The targets that have buttons, with their places in the list.
-    fn shown(self) -> Vec<(usize, Target)> {
-        let targets = self.targets.get();
-        let all = targets.iter().cloned().enumerate();
-        if targets.len() <= MOST_BUTTONS {
-            return all.collect();
+    /// The targets that have buttons.
+    fn shown(self) -> Vec<Spot> {
+        let spots = self.spots.get();
+        if spots.len() <= MOST_BUTTONS {
+            return spots.to_vec();
         }
         let focus = self.focus.get();
-        let focused = focus.and_then(|id| targets.iter().find(|target| target.id == id));
-        let around = focused.map(|target| {
-            let reach = 2.0 * target.outline.half_width() * REACH;
-            Rect::around(target.at, reach)
-        });
-        all.filter(|(_, target)| around.is_some_and(|around| around.contains(target.at)))
-            .collect()
+        let focused = spots
+            .iter()
+            .find(|spot| Some(&*spot.id) == focus.as_deref());
+        let around = focused.map(|spot| Rect::around(spot.at, 2.0 * spot.half_width * REACH));
+        let near = spots.iter();
+        let near = near.filter(|spot| around.is_some_and(|around| around.contains(spot.at)));
+        near.cloned().collect()
     }
 }
 
@@ -196,53 +252,34 @@ pub(crate) fn MirrorView(
             data-online=move || status.with(|status| status.online)
             on:keydown=keys
         >
-            <For each=move || mirror.shown() key=|(_, target)| target.id.clone() let:item>
-                {button(mirror, item.1.id, item.0, on_activate)}
+            <For each=move || mirror.shown() key=|spot| Arc::clone(&spot.id) let:spot>
+                {button(mirror, spot, on_activate)}
             </For>
         </div>
         <p id="board-help" class="sr">{settings.text("board.help")}</p>
     }
 }
 
-/// The button of the target called `id`, which is at `index` in the list.
-fn button(
-    mirror: Mirror,
-    id: String,
-    index: usize,
-    on_activate: Callback<String>,
-) -> impl IntoView {
-    let id: Arc<str> = id.into();
-    let percent = |f: fn(&Target, Rect) -> f64| {
-        let id = Arc::clone(&id);
-        move || {
-            let whole = mirror.whole.get();
-            let share = mirror.with_target(&id, index, |target| f(target, whole));
-            format!("{:.3}%", 100.0 * share.unwrap_or(0.0))
-        }
+/// The button of a target.
+fn button(mirror: Mirror, spot: Spot, on_activate: Callback<String>) -> impl IntoView {
+    let percent = |edge: usize| {
+        let button = spot.button.clone();
+        move || button.with(|button| format!("{:.3}%", button.place[edge]))
     };
-    let left = percent(|target, whole| {
-        (target.at.x - target.outline.half_width() - whole.x) / whole.width
-    });
-    let top = percent(|target, whole| {
-        (target.at.y - target.outline.half_width() - whole.y) / whole.height
-    });
-    let width = percent(|target, whole| 2.0 * target.outline.half_width() / whole.width);
-    let height = percent(|target, whole| 2.0 * target.outline.half_width() / whole.height);
-    let label = {
-        let id = Arc::clone(&id);
-        move || mirror.with_target(&id, index, |target| target.label.clone())
-    };
-    let is_stop = {
-        let id = Arc::clone(&id);
-        move || mirror.focus.with(|focus| focus.as_deref() == Some(&*id))
-    };
+    let [left, top, width, height] = [0, 1, 2, 3].map(percent);
+    let Spot {
+        id,
+        button,
+        is_stop,
+        ..
+    } = spot;
     let (name, focused) = (id.to_string(), Arc::clone(&id));
     view! {
         <button
             type="button"
             data-target=name
-            tabindex=move || if is_stop() { "0" } else { "-1" }
-            aria-label=label
+            tabindex=move || if is_stop.get() { "0" } else { "-1" }
+            aria-label=move || button.with(|button| button.label.clone())
             style:left=left
             style:top=top
             style:width=width

@@ -1,7 +1,7 @@
 //! The list of moves, and the field for typed ones.
 
 use leptos::{ev, html, prelude::*};
-use play::{Event, ListedMove, MoveRow, Refusal};
+use play::{Event, ListedMove, MoveRow, RefusedInput};
 use rules::Player;
 
 use crate::{hint::hint_mark, room::Room};
@@ -81,29 +81,45 @@ fn show_current(list: &web_sys::HtmlElement) {
     list.set_scroll_left(list.scroll_left() + right as i32);
 }
 
-/// The field for typed moves.
+/// The field for moves of the match.
 #[component]
 fn Typed(room: Room) -> impl IntoView {
-    let field = NodeRef::<html::Input>::new();
-    let bad = move || {
+    let bad = Signal::derive(move || {
         room.driver.refusal.with(|refusal| match refusal {
-            Some(Refusal::Typed(text)) => Some(text.clone()),
+            Some(RefusedInput::Typed(text)) => Some(text.clone()),
             _ => None,
         })
-    };
-    let submit = move |event: ev::SubmitEvent| {
-        event.prevent_default();
-        let Some(field) = field.get() else {
-            return;
-        };
-        let text = field.value().trim().to_owned();
-        if text.is_empty() {
-            return;
-        }
+    });
+    let play = Callback::new(move |text| {
         let n_before = n_moves(room);
         room.driver.dispatch(Event::Typed(text));
-        if n_moves(room) != n_before {
-            field.set_value("");
+        n_moves(room) != n_before
+    });
+    view! { <TypedMove room=room bad=bad play=play /> }
+}
+
+fn n_moves(room: Room) -> usize {
+    room.driver
+        .with_untracked(|session| session.record().moves().len())
+}
+
+/// A field for typed moves.
+#[component]
+pub(crate) fn TypedMove(
+    room: Room,
+    /// The last typed text, if it is not a legal move.
+    bad: Signal<Option<String>>,
+    /// Plays a move; returns whether it was accepted.
+    play: Callback<String, bool>,
+) -> impl IntoView {
+    let field = NodeRef::<html::Input>::new();
+    let submit = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        if let Some(field) = field.get() {
+            let text = field.value().trim().to_owned();
+            if !text.is_empty() && play.run(text) {
+                field.set_value("");
+            }
         }
     };
     view! {
@@ -116,7 +132,7 @@ fn Typed(room: Room) -> impl IntoView {
                 spellcheck="false"
                 placeholder=room.text("moves.type")
                 aria-label=room.text("moves.type")
-                aria-invalid=move || bad().is_some().to_string()
+                aria-invalid=move || bad.with(Option::is_some).to_string()
                 on:keydown=move |event: ev::KeyboardEvent| {
                     if let ("Escape", Some(field)) = (event.key().as_str(), field.get()) {
                         field.set_value("");
@@ -124,13 +140,8 @@ fn Typed(room: Room) -> impl IntoView {
                 }
             />
             <span class="bad" role="status">
-                {move || bad().map(|text| room.say_with("moves.type.bad", &[("text", &text)]))}
+                {move || bad.get().map(|text| room.say_with("moves.type.bad", &[("text", &text)]))}
             </span>
         </form>
     }
-}
-
-fn n_moves(room: Room) -> usize {
-    room.driver
-        .with_untracked(|session| session.record().moves().len())
 }

@@ -1,8 +1,8 @@
-//! What leads elsewhere: the games, a new match, language and theme.
+//! Navigation: the games, a new match, language and theme.
 
 use catalog::{AnyGame, OptionInfo};
 use leptos::prelude::*;
-use play::{Bot, Seat};
+use play::{Bot, PlayerKind};
 use rules::Values;
 use view::{Theme, Words};
 
@@ -13,19 +13,19 @@ use crate::{
     panel::study_address,
     room::Room,
     route::Wish,
-    session::{Session, usual_wish},
+    session::{MatchSession, usual_wish},
     study_route::StudyRoute,
     updates::UpdateNotice,
 };
 
-/// What the theme is set to, in words.
+/// The current theme, in words.
 fn theme_text(room: Room) -> String {
     let theme = room.settings.chosen_theme.get().map_or("auto", Theme::name);
     let theme = room.say(&format!("set.theme.{theme}"));
     room.say_with("set.theme", &[("theme", &theme)])
 }
 
-/// What a press of the sound button does.
+/// The label of the sound button: what a press does.
 fn sound_text(room: Room) -> String {
     let is_muted = room.sounds.is_muted.get();
     room.say(if is_muted { "set.unmute" } else { "set.mute" })
@@ -96,7 +96,7 @@ pub(crate) fn Nav(room: Room) -> impl IntoView {
     // Whoever plays against the machine wants to do so in another game as well.
     let opponent = Memo::new(move |_| {
         let opponent = room.with_session(|session| Some(session.wish.opponent));
-        opponent.filter(|opponent| *opponent != Seat::Remote)
+        opponent.filter(|opponent| *opponent != PlayerKind::Remote)
     });
     let seed = Memo::new(move |_| room.with_session(|session| session.sitting.seed()));
     let games = catalog::GAMES.map(|game| {
@@ -175,7 +175,7 @@ fn facts(room: Room) -> Vec<(String, String)> {
             let value = option_text(session, &words, option)?;
             Some((words.say(option.label, &[]), value))
         });
-        let is_local = session.wish.opponent != Seat::Remote;
+        let is_local = session.wish.opponent != PlayerKind::Remote;
         let opponent = is_local.then(|| room.opponent_name(session.wish.opponent));
         let opponent = opponent.map(|opponent| (words.say("fact.opponent", &[]), opponent));
         let clock = session.record().time_control().map(|time_control| {
@@ -187,9 +187,9 @@ fn facts(room: Room) -> Vec<(String, String)> {
     })
 }
 
-/// What an option is set to in the match, if the position shows it or it was
+/// The value of an option in the match, if the position shows it or it was
 /// chosen.
-fn option_text(session: &Session, words: &Words, option: &OptionInfo) -> Option<String> {
+fn option_text(session: &MatchSession, words: &Words, option: &OptionInfo) -> Option<String> {
     let shown = session.record().option(option.name);
     let chosen = || session.wish.choice(option.name).map(str::to_owned);
     let value = shown.or_else(chosen)?;
@@ -284,7 +284,7 @@ fn item(
 }
 
 /// The URL of an ordinary match of the game.
-pub(crate) fn play_address(game: &dyn AnyGame, opponent: Seat) -> String {
+pub(crate) fn play_address(game: &dyn AnyGame, opponent: PlayerKind) -> String {
     ordinary(game, opponent).address()
 }
 
@@ -292,24 +292,26 @@ pub(crate) fn play_address(game: &dyn AnyGame, opponent: Seat) -> String {
 pub(crate) const FIRST_LEVEL: u8 = 2;
 
 /// The opponent that was chosen last for the game, or else a gentle one.
-pub(crate) fn usual_opponent(game: &dyn AnyGame) -> Seat {
+pub(crate) fn usual_opponent(game: &dyn AnyGame) -> PlayerKind {
     let chosen = stored(&format!("opponent.{}", game.name()));
-    let chosen = chosen.and_then(|name| Seat::from_name(&name));
-    chosen.unwrap_or(Seat::Bot(Bot::Level(FIRST_LEVEL)))
+    let chosen = chosen.and_then(|name| PlayerKind::from_name(&name));
+    chosen.unwrap_or(PlayerKind::Bot(Bot::Level(FIRST_LEVEL)))
 }
 
 /// Stores the opponent of a match, if it is a machine, for the next visit.
 pub(crate) fn remember_opponent(wish: &Wish) {
-    if wish.opponent != Seat::Person {
+    if wish.opponent != PlayerKind::Person {
         store(&format!("opponent.{}", wish.game), &wish.opponent.name());
     }
 }
 
 /// An ordinary match of the game, with numbers such as that of the board drawn by
 /// lot. Where nobody is perfect, the top level comes next.
-pub(crate) fn ordinary(game: &dyn AnyGame, opponent: Seat) -> Wish {
+pub(crate) fn ordinary(game: &dyn AnyGame, opponent: PlayerKind) -> Wish {
     let opponent = match opponent {
-        Seat::Bot(Bot::Perfect) if !game.is_solved() => Seat::Bot(Bot::Level(Bot::TOP_LEVEL)),
+        PlayerKind::Bot(Bot::Perfect) if !game.is_solved() => {
+            PlayerKind::Bot(Bot::Level(Bot::TOP_LEVEL))
+        }
         opponent => opponent,
     };
     let mut wish = Wish {

@@ -1,15 +1,15 @@
-//! Telling those who follow a signal.
+//! Notifying the subscribers of a signal.
 
 use leptos::{
     prelude::Notify,
     reactive::graph::{Source, ToAnySource},
 };
 
-/// Tells all who follow `signal` that it has changed, and forgets them: whoever
-/// is still there comes back by looking at it anew.
+/// Notifies the subscribers of `signal` and drops all subscriptions; live subscribers
+/// re-subscribe when they re-run.
 ///
-/// Leptos by itself goes on to keep those who are gone, such as parts of the
-/// page that were drawn for one move, so that the page would grow with every move.
+/// Leptos by itself keeps the subscriptions of what is gone, such as parts of the page
+/// that were drawn for one move, so that the page would grow with every move.
 pub(crate) fn tell(signal: &(impl Notify + ToAnySource)) {
     signal.notify();
     signal.to_any_source().clear_subscribers();

@@ -25,6 +25,8 @@ use wasm_bindgen::{JsCast, JsValue};
 pub(crate) use self::table::{OnlineControls, OnlinePanel, OnlineSeat};
 use self::{
     accounts::AccountDialog,
+    cards::{going, seat_name},
+    following::wants_notifications,
     http::{Failure, call},
     invitation::Join,
     json::Json,
@@ -34,8 +36,8 @@ use self::{
 use crate::{
     app::find,
     device::{chance, now, store, stored},
-    online_hub::{Hub, Me},
     online_route::OnlineRoute,
+    online_state::{Identity, OffLimits, OnlineState},
     room::{Room, Screen},
     rooms::Trouble,
     route::Route,
@@ -55,7 +57,7 @@ const COUNT_TIME: f64 = 60_000.0;
 #[derive(Clone, Copy)]
 pub(crate) struct Online {
     pub(crate) room: Room,
-    pub(crate) hub: Hub,
+    pub(crate) hub: OnlineState,
 }
 
 /// The time of events, in milliseconds.
@@ -63,11 +65,11 @@ fn time() -> u64 {
     now() as u64
 }
 
-/// What drives online play, and its screens.
+/// The driver of online play, and its screens.
 #[component]
 pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
-    let hub = Hub {
-        me: RwSignal::new(Me::Unknown),
+    let hub = OnlineState {
+        me: RwSignal::new(Identity::Unknown),
         link: StoredValue::new_local(Link::new(chance())),
         connection: RwSignal::new(Connection::Reconnecting),
         sockets: StoredValue::new_local(Vec::new()),
@@ -77,6 +79,7 @@ pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
         seeking: RwSignal::new(Vec::new()),
         seeking_since: StoredValue::new(0),
         invitation: RwSignal::new(None),
+        begun: RwSignal::new(None),
         mine: RwSignal::new_local(JsValue::NULL),
         lobby: RwSignal::new_local(JsValue::NULL),
         seconds: RwSignal::new(0),
@@ -89,13 +92,24 @@ pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
     room.hub.set_value(Some(hub));
     let online = Online { room, hub };
     online.listen();
+    online.find_invitation();
+    Effect::new(move |_| {
+        // The pictures are for the home screen.
+        if room.screen.get() == Screen::Home {
+            let going = going(room, &Json(hub.mine.get()));
+            // What is on the screen stays there as long as it is true.
+            if room.going.with_untracked(|shown| *shown != going) {
+                room.going.set(going);
+            }
+        }
+    });
     let is_shown =
         Memo::new(move |_| room.screen.get() == Screen::Online && !room.driver.is_open());
     let screen = move || {
         let route = room.online.get();
         Some(match route {
             _ if !is_shown.get() => return None,
-            _ if hub.me.get() == Me::NoServer => {
+            _ if hub.me.get() == Identity::NoServer => {
                 view! { <Trouble room=room name="on.no-server" /> }.into_any()
             }
             OnlineRoute::Play => view! { <Lobby online=online /> }.into_any(),
@@ -146,7 +160,7 @@ fn Opening(online: Online) -> impl IntoView {
 }
 
 impl Online {
-    /// What drives online play, in a room where somebody plays online.
+    /// The driver of online play of a room, once somebody plays online.
     pub(crate) fn of(room: Room) -> Option<Self> {
         let hub = room.hub.get_value()?;
         Some(Self { room, hub })
@@ -228,14 +242,19 @@ impl Online {
 
     /// Makes sure that the server knows who is here.
     async fn ensure_player(self) -> Result<(), Failure> {
-        if matches!(self.hub.me.get_untracked(), Me::Player { .. }) {
+        if matches!(self.hub.me.get_untracked(), Identity::Player { .. }) {
             return Ok(());
         }
-        if stored("online").is_some()
-            && let Ok(json) = call("GET", "/api/me", None).await
-        {
-            self.set_mine(json);
-            return Ok(());
+        if stored("online").is_some() {
+            match call("GET", "/api/me", None).await {
+                Ok(json) => {
+                    self.set_mine(json);
+                    return Ok(());
+                }
+                Err(failure) if failure.status == 401 => {}
+                // A new guest would take the place of somebody whom the server knows.
+                Err(failure) => return Err(failure),
+            }
         }
         let session = call("POST", "/api/guests", Some("{}")).await?;
         self.set_me(session.get("player"));
@@ -243,16 +262,25 @@ impl Online {
     }
 
     fn set_me(self, player: Option<Json>) {
-        let me = player.map_or(Me::Nobody, |player| Me::Player {
+        let me = player.map_or(Identity::Nobody, |player| Identity::Player {
             name: player.text("name"),
             is_guest: player.is("guest"),
         });
-        if me != Me::Nobody && stored("online").is_none() {
+        if me != Identity::Nobody && stored("online").is_none() {
             store("online", "1");
         }
-        if self.hub.me.get_untracked() != me {
-            self.hub.me.set(me);
+        self.set_player(me);
+    }
+
+    fn set_player(self, me: Identity) {
+        if self.hub.me.get_untracked() == me {
+            return;
         }
+        if me == Identity::Nobody {
+            self.hub.mine.set(JsValue::NULL);
+            self.room.n_turns.set(0);
+        }
+        self.hub.me.set(me);
     }
 
     fn set_mine(self, json: Json) {
@@ -266,9 +294,43 @@ impl Online {
             // The one that is looked at has the title for itself.
             card.text("seat") == card.text("turn") && Some(card.text("id")) != open
         };
-        let n_turns = matches.iter().filter(is_turn).count();
-        if self.room.n_turns.get_untracked() != n_turns {
-            self.room.n_turns.set(n_turns);
+        let turns: Vec<_> = matches.iter().filter(is_turn).collect();
+        if self.room.n_turns.get_untracked() != turns.len() {
+            self.room.n_turns.set(turns.len());
+        }
+        let known = Json(self.hub.mine.get_untracked());
+        let known: Vec<_> = known
+            .list("matches")
+            .iter()
+            .filter(is_turn)
+            .map(|card| card.text("id"))
+            .collect();
+        if let Some(card) = turns.iter().find(|card| !known.contains(&card.text("id"))) {
+            let rival = if card.text("seat") == "first" {
+                "second"
+            } else {
+                "first"
+            };
+            self.notify_of(&seat_name(self.room, card, rival));
+        }
+        let going = matches
+            .iter()
+            .filter(|card| card.text("status") == "playing");
+        let has_clock = |card: &Json| {
+            let control = card.get("control");
+            control.is_some_and(|control| control.get("base_ms").is_some())
+        };
+        let off_limits = if going.clone().any(has_clock) {
+            OffLimits::Everything
+        } else {
+            OffLimits::Positions(going.map(|card| card.text("fen")).collect())
+        };
+        if self
+            .room
+            .off_limits
+            .with_untracked(|known| *known != off_limits)
+        {
+            self.room.off_limits.set(off_limits);
         }
         self.hub.mine.set(json.0);
     }
@@ -290,14 +352,15 @@ impl Online {
             if is_seen {
                 match call("GET", "/api/lobby", None).await {
                     Ok(json) => self.hub.lobby.set(json.0),
-                    Err(failure) if failure.is_no_server() => self.hub.me.set(Me::NoServer),
+                    Err(failure) if failure.is_no_server() => self.hub.me.set(Identity::NoServer),
                     Err(_) => {}
                 }
             }
         });
         let pause = if is_seen { LIST_TIME } else { COUNT_TIME };
         self.hub.refresh.start(pause, move || {
-            if !document().hidden() || self.room.n_turns.get_untracked() == 0 {
+            let is_news = self.room.n_turns.get_untracked() == 0 || wants_notifications();
+            if !document().hidden() || is_news {
                 self.refresh();
             }
         });

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What is to be seen of online play.
+/// A screen of online play.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum OnlineRoute {
     /// Challenges, pairing, one's matches.
@@ -12,14 +12,14 @@ pub(crate) enum OnlineRoute {
     Join {
         /// The secret in the link.
         token: String,
-        /// Whether artificial delays and animations are left out.
+        /// Whether artificial delays and animations are skipped.
         is_fast: bool,
     },
     /// A match.
     Match {
         /// The id that the server gave it.
         id: String,
-        /// Whether artificial delays and animations are left out.
+        /// Whether artificial delays and animations are skipped.
         is_fast: bool,
     },
     /// Somebody's ratings and matches.

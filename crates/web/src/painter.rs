@@ -11,10 +11,10 @@ use web_sys::{CanvasGradient, CanvasRenderingContext2d, HtmlCanvasElement};
 
 use crate::confetti::Confetti;
 
-/// Letters smaller than this are left out, in pixels of style sheets.
+/// Letters smaller than this are not drawn, in pixels of style sheets.
 const LEAST_LETTER: f64 = 10.0;
 
-/// Where targets are narrower than this, decoration is left out.
+/// Where targets are narrower than this, decoration is not drawn.
 const LEAST_FINE: f64 = 7.0;
 
 /// How much is seen of what is dragged away.
@@ -33,7 +33,7 @@ pub(crate) struct Frame<'a> {
     /// The part of the scene to be seen.
     pub(crate) view: Rect,
     pub(crate) palette: Palette,
-    /// What has the keyboard's focus.
+    /// The target with keyboard focus.
     pub(crate) focus: Option<&'a Target>,
     /// A node that is dragged, and where to.
     pub(crate) drag: Option<(Key, Point)>,
@@ -42,7 +42,7 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// What tells the names of lines, if `view` is only a part of the scene.
+    /// The names of lines, if `view` is only a part of the scene.
     fn rulers(&self, view: Rect) -> Option<&Rulers> {
         let is_part = view.width < self.scene.view.width;
         self.scene.rulers.as_ref().filter(|_| is_part)
@@ -59,7 +59,7 @@ pub(crate) struct Painter {
 
 type GradientKey = (Color, Color, [u64; 5], Palette);
 
-/// What stays the same is drawn once.
+/// The part of a scene that stays the same, drawn once.
 struct Ground {
     canvas: HtmlCanvasElement,
     shapes: Rc<[Shape]>,
@@ -68,8 +68,7 @@ struct Ground {
     palette: Palette,
 }
 
-/// Half of the width of the narrowest target, as far as that tells how small
-/// everything is.
+/// Half of the width of the narrowest target, if that measures how small everything is.
 fn least_half_width(scene: &Scene) -> f64 {
     match scene.targets.first().map(|target| target.outline) {
         // Pads differ; the smallest may be tiny without anything being so.

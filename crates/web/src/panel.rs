@@ -1,18 +1,19 @@
-//! What is right of the board: the players, what goes on, the moves, what can be
-//! done.
+//! The panel right of the board: players, status, moves, controls.
 
 use leptos::prelude::*;
-use play::{Bot, Event, Refusal, Seat, library::next_level};
+use play::{Bot, Event, PlayerKind, RefusedInput, library::next_level};
 use rules::{Outcome, Player};
 use view::{Look, Point, Rect, Steps};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent, PointerEventInit};
 
 use crate::{
+    board::pointers::{is_finger, place},
     choices::Announce,
     clock::{Clock, LowTime},
     controls::Controls,
     driver::Stage,
+    gesture::slack,
     history::{History, Past},
     html::escaped,
     lazy::{Lazy, Part},
@@ -22,7 +23,7 @@ use crate::{
     room::Room,
     rooms::entries,
     route::Wish,
-    session::Session,
+    session::MatchSession,
     study_route::{Source, StudyRoute},
 };
 
@@ -82,7 +83,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
     }
 }
 
-/// What screen readers say of the last move.
+/// The announcement of the last move for screen readers.
 fn announcement(room: Room) -> String {
     let words = room.settings.words.get();
     let announce = room.settings.announce.get();
@@ -99,14 +100,17 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
     let stage = move || room.driver.stage();
     let is_on = move || {
         let is_playing = !matches!(stage(), None | Some(Stage::Over(_) | Stage::Lots));
-        let is_turn = |session: &Session| {
+        let is_turn = |session: &MatchSession| {
             session.record().turn() == player && !session.sitting.is_called_off()
         };
         is_playing && room.with_session(is_turn)
     };
     let is_online = move || room.with_session(|session| session.online.is_some());
     let is_thinking = move || is_on() && stage() == Some(Stage::Thinking);
-    let side = move || room.with_session(|session| session.table().side(player));
+    // The session changes several times in a move, and these seldom.
+    let token = Memo::new(move |_| room.token(player));
+    let side = Memo::new(move |_| room.with_session(|session| session.table().side(player)));
+    let side = move || side.get();
     let counts = move || {
         let counts = side().counts.into_iter();
         counts
@@ -117,24 +121,25 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
             })
             .collect_view()
     };
+    let is_open = Memo::new(move |_| {
+        stage() == Some(Stage::Waiting)
+            && room.with_session(|session| {
+                session.sitting.may_act() && session.record().turn() == player
+            })
+    });
     let holding = move || {
         side().holding.map(|(n, of)| {
             let label = room.say_with("seat.held", &[("n", &n)]);
             let tokens = (0..of)
                 .map(|index| {
                     if index < n {
-                        view! { <span class="tk" inner_html=room.token(player)></span> }.into_any()
+                        view! { <span class="tk" inner_html=token.get()></span> }.into_any()
                     } else {
                         view! { <span class="tk gone"></span> }.into_any()
                     }
                 })
                 .collect_view();
-            let is_open = n > 0
-                && stage() == Some(Stage::Waiting)
-                && room.with_session(|session| {
-                    session.sitting.may_act() && session.record().turn() == player
-                });
-            match side().entry.filter(|_| is_open) {
+            match side().entry.filter(|_| n > 0 && is_open.get()) {
                 Some(entry) => {
                     let dragged = entry.clone();
                     let activate = move |_| room.driver.dispatch(Event::Activate(entry.clone()));
@@ -149,8 +154,8 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
                     };
                     let drag = move |event: PointerEvent| {
                         let start = pressed.get_value().filter(|_| event.buttons() != 0);
-                        if start.is_some_and(|start| start.distance(place(&event)) > DRAG_DISTANCE)
-                        {
+                        let least = slack(is_finger(&event));
+                        if start.is_some_and(|start| start.distance(place(&event)) > least) {
                             pressed.set_value(None);
                             drag_in(&dragged, &event);
                         }
@@ -182,7 +187,7 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
             class:on=is_on
         >
             <div class="nm">
-                <span class="pi" inner_html=move || room.token(player)></span>
+                <span class="pi" inner_html=move || token.get()></span>
                 <b>
                     {move || {
                         match stage() {
@@ -229,13 +234,6 @@ fn Card(room: Room, player: Player, is_near: bool) -> impl IntoView {
             </Show>
         </section>
     }
-}
-
-/// A press on a piece in hand turns into a drag after this many pixels.
-const DRAG_DISTANCE: f64 = 8.0;
-
-fn place(event: &PointerEvent) -> Point {
-    Point::new(f64::from(event.client_x()), f64::from(event.client_y()))
 }
 
 /// A pointer drags a piece from the hand: on the board that is the same as a drag
@@ -285,7 +283,7 @@ fn confirm(room: Room) {
 }
 
 /// Who made the last move.
-fn moved(room: Room, session: &Session) -> String {
+fn moved(room: Room, session: &MatchSession) -> String {
     let record = session.record();
     let before = record.ancestors(record.cursor()).first().copied();
     let Some(mover) = before.and_then(|node| record.turn_at(node)) else {
@@ -307,7 +305,7 @@ pub(crate) fn Message(room: Room) -> impl IntoView {
         room.with_session(|session| {
             let turn = session.record().turn();
             let who = room.seat_name(session, turn);
-            let is_person = session.sitting.seats()[turn] == Seat::Person;
+            let is_person = session.sitting.seats()[turn] == PlayerKind::Person;
             match stage {
                 Some(Stage::Lots) => room.say("state.lots"),
                 Some(Stage::Moving) => moved(room, session),
@@ -323,7 +321,7 @@ pub(crate) fn Message(room: Room) -> impl IntoView {
         let stage = stage();
         let refusal = room.driver.refusal.get();
         room.with_session(|session| {
-            if let Some(Refusal::Target(id)) = &refusal
+            if let Some(RefusedInput::Target(id)) = &refusal
                 && let Some(why) = session.table().refusal(id, &words)
             {
                 return why;
@@ -346,13 +344,11 @@ pub(crate) fn Message(room: Room) -> impl IntoView {
     // What the opponent did stays in sight until the next move.
     let tale = move || {
         let words = room.settings.words.get();
-        let is_waiting =
-            stage() == Some(Stage::Waiting) && room.driver.refusal.with(Option::is_none);
         let tale = room.with_session(|session| session.table().tale(&words));
-        tale.filter(|_| is_waiting)
+        tale.filter(|_| stage() == Some(Stage::Waiting))
     };
     let is_locked = Memo::new(move |_| stage() != Some(Stage::Waiting));
-    let legend = move || {
+    let legend = Memo::new(move |_| {
         let words = room.settings.words.get();
         let palette = room.settings.palette();
         room.with_session(|session| {
@@ -367,7 +363,7 @@ pub(crate) fn Message(room: Room) -> impl IntoView {
             });
             marks.collect::<Vec<_>>()
         })
-    };
+    });
     let has_hint =
         Memo::new(move |_| room.with_session(|session| session.sitting.hint().is_some()));
     let steps = move || room.with_session(|session| session.table().steps());
@@ -408,7 +404,8 @@ pub(crate) fn Message(room: Room) -> impl IntoView {
             </Show>
             <div class="key">
                 {move || {
-                    legend()
+                    legend
+                        .get()
                         .into_iter()
                         .map(|(svg, text)| {
                             view! { <span><i class="kg" inner_html=svg></i>{text}</span> }
@@ -492,7 +489,7 @@ fn ResultCard(room: Room) -> impl IntoView {
     let next = Memo::new(move |_| {
         let (game, opponent) =
             room.with_session(|session| Some((session.game.name(), session.wish.opponent)))?;
-        let Seat::Bot(Bot::Level(level)) = opponent else {
+        let PlayerKind::Bot(Bot::Level(level)) = opponent else {
             return None;
         };
         entries.with(|entries| {
@@ -514,7 +511,7 @@ fn ResultCard(room: Room) -> impl IntoView {
                         .with_untracked(|session| Some(session.wish.clone()))
                 });
                 if let Some(wish) = wish {
-                    let opponent = Seat::Bot(Bot::Level(level));
+                    let opponent = PlayerKind::Bot(Bot::Level(level));
                     let wish = Wish { opponent, ..wish };
                     remember_opponent(&wish);
                     room.go(&wish);

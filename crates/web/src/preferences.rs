@@ -1,7 +1,7 @@
 //! The settings dialog. Every change shows at once, on the boards behind it and in its preview.
 
 use leptos::{ev, prelude::*, task::spawn_local};
-use play::{Bot, Seat};
+use play::{Bot, PlayerKind};
 use rules::Player;
 use view::{BoardStyle, Language, Palette, PieceStyle, Theme};
 use wasm_bindgen_futures::JsFuture;
@@ -311,7 +311,7 @@ fn Pieces(room: Room, game: &'static str) -> impl IntoView {
     // Any position of the game knows its pieces.
     let table = catalog::find(game).ok();
     let table = table.and_then(|game| {
-        let wish = ordinary(game, Seat::Bot(Bot::Classic));
+        let wish = ordinary(game, PlayerKind::Bot(Bot::Classic));
         let record = game.start(&wish.choice_texts()).ok()?;
         Some(record.table())
     });

@@ -5,21 +5,20 @@ mod parts;
 mod solving;
 
 use leptos::prelude::*;
-use puzzles::{Attempt, Puzzle};
+use puzzles::{Attempt, Day, Puzzle, SeedSearch};
 use view::Look;
 
-use self::{
-    board::PuzzleBoard,
-    solving::{Found, Solver, Solving, today},
-};
+use self::solving::{Found, Solver, Solving, today};
 use crate::{
     app::SkipLink,
+    hosted_board::HostedBoard,
     html::{Html, escaped},
     icons::{Icon, Wordmark, icon, icon_html, mark, mark_html},
     nav::{QuickSettings, ordinary},
     puzzle_route::{PuzzleRoute, Which},
     room::Room,
     rooms::{Header, Tabs},
+    route::Wish,
 };
 
 /// The screen for puzzles.
@@ -38,16 +37,12 @@ pub(crate) fn Puzzles(room: Room) -> impl IntoView {
         };
         match solving::find(&route) {
             Some(Found::Puzzle(puzzle, day)) => show(puzzle, day, None),
-            Some(Found::Seed(game, seed)) => {
-                let mined = RwSignal::new_local(None::<Option<Puzzle>>);
-                let hear = Callback::new(move |text: String| {
-                    mined.try_set(Some(Puzzle::from_json(&text).ok()));
-                });
-                room.driver.mine(game, seed, hear);
+            Some(Found::New(game, search)) => {
+                let mined = mine(room, game, search);
                 (move || match mined.get() {
-                    None => view! { <Mining room=room game=game /> }.into_any(),
-                    Some(Some(puzzle)) => show(puzzle, None, Some(seed)),
-                    Some(None) => view! { <Choice room=room /> }.into_any(),
+                    Mined::Wait => view! { <Mining room=room game=game /> }.into_any(),
+                    Mined::Found(seed, puzzle) => show(puzzle, None, Some(seed)),
+                    Mined::Nothing => view! { <NothingMined room=room game=game /> }.into_any(),
                 })
                 .into_any()
             }
@@ -56,11 +51,68 @@ pub(crate) fn Puzzles(room: Room) -> impl IntoView {
     }
 }
 
+/// What came of a search for a new puzzle.
+#[derive(Clone, PartialEq)]
+enum Mined {
+    /// The engine is at it.
+    Wait,
+    /// The puzzle of a seed.
+    Found(u64, Puzzle),
+    /// There is none, or there is no engine.
+    Nothing,
+}
+
+/// Lets the engine find a new puzzle.
+fn mine(room: Room, game: &'static str, search: SeedSearch) -> Memo<Mined> {
+    let search = RwSignal::new(search);
+    let hear = Callback::new(move |text: String| {
+        search.try_update(|search| search.hear(Puzzle::from_json(&text).ok()));
+    });
+    Effect::new(move |_| {
+        if let Some(seed) = search.with(SeedSearch::next_seed) {
+            room.driver.mine(game, seed, hear);
+        }
+    });
+    Memo::new(move |_| {
+        search.with(|search| match (search.next_seed(), search.found()) {
+            (Some(_), _) => Mined::Wait,
+            (None, Some((seed, puzzle))) => Mined::Found(seed, puzzle.clone()),
+            (None, None) => Mined::Nothing,
+        })
+    })
+}
+
 /// While the engine looks for a puzzle.
 #[component]
 fn Mining(room: Room, game: &'static str) -> impl IntoView {
     view! {
-        <div class="app puzzle" data-game=game aria-busy="true">
+        <Unset room=room game=game is_busy=true>
+            <h2>{room.text("puzzles.mining")}</h2>
+            <p>{room.text("puzzles.mining.line")}</p>
+            <progress></progress>
+        </Unset>
+    }
+}
+
+/// The engine found no puzzle.
+#[component]
+fn NothingMined(room: Room, game: &'static str) -> impl IntoView {
+    view! {
+        <Unset room=room game=game is_busy=false>
+            <h2>{room.text("puzzles.none")}</h2>
+            <p>{room.text("puzzles.none.line")}</p>
+            <button class="btn pri" id="retry" on:click=move |_| room.puzzle.notify()>
+                {room.text("do.retry")}
+            </button>
+        </Unset>
+    }
+}
+
+/// The screen of a puzzle that there is none of yet.
+#[component]
+fn Unset(room: Room, game: &'static str, is_busy: bool, children: Children) -> impl IntoView {
+    view! {
+        <div class="app puzzle" data-game=game aria-busy=is_busy.to_string()>
             <header class="top">
                 <a class="ib" href="#/puzzles" aria-label=room.text("puzzles.title")>
                     {icon(Icon::Back)}
@@ -71,11 +123,7 @@ fn Mining(room: Room, game: &'static str) -> impl IntoView {
                 <div class="board rest"></div>
             </main>
             <aside class="side">
-                <div class="ask" role="status">
-                    <h2>{room.text("puzzles.mining")}</h2>
-                    <p>{room.text("puzzles.mining.line")}</p>
-                    <progress></progress>
-                </div>
+                <div class="ask" role="status">{children()}</div>
                 <a class="btn" href="#/puzzles">{room.text("puzzles.all")}</a>
             </aside>
         </div>
@@ -97,6 +145,20 @@ fn Choice(room: Room) -> impl IntoView {
             <Tabs room=room />
         </div>
     }
+}
+
+/// A day without its year: `15 Nov`.
+fn date_text(room: Room, day: Day) -> String {
+    let language = room.settings.language.get().tag();
+    let options = js_sys::Object::new();
+    for (name, value) in [("day", "numeric"), ("month", "short"), ("timeZone", "UTC")] {
+        js_sys::Reflect::set(&options, &name.into(), &value.into()).ok();
+    }
+    let midnight = f64::from(day.0) * 86_400_000.0;
+    let date = js_sys::Date::new(&midnight.into());
+    // English as in the rest of the world: the day comes first.
+    let language = if language == "en" { "en-GB" } else { language };
+    date.to_locale_date_string(language, &options).into()
 }
 
 /// The picture of today's puzzle of a game, and its text.
@@ -145,10 +207,19 @@ fn card(room: Room, game: &'static str) -> String {
     } else {
         "puzzles.daily"
     };
+    let board = puzzles::daily_board(game, today())
+        .and_then(|number| fair_wish(catalog::find(game).ok()?, number));
+    let board = board.map_or_else(String::new, |wish| {
+        format!(
+            "<a class='btn' id='board-{game}' href='{}'>{}</a>",
+            escaped(&wish.address()),
+            escaped(&room.say("puzzles.board"))
+        )
+    });
     format!(
         "<section class='lc' data-game='{game}'><div class='art' aria-hidden='true'>{svg}</div><div class='tx'>\
          <h2>{mark}{}</h2><p>{} {}</p><p>{}</p><div class='row'><a class='btn pri' id='daily-{game}' href='{}'>{}</a>\
-         <a class='btn' id='more-{game}' href='{}'>{}</a></div></div></section>",
+         <a class='btn' id='more-{game}' href='{}'>{}</a>{board}</div></div></section>",
         escaped(&room.say(&format!("{game}.name"))),
         escaped(&title),
         grade_dots(room, grade),
@@ -198,16 +269,22 @@ pub(crate) fn Today(room: Room) -> impl IntoView {
     view! { <Html class="today" html=html /> }
 }
 
-/// The card of the fair board with this number.
-fn fair_card(room: Room, game: &'static dyn catalog::AnyGame, number: u64) -> Option<String> {
+/// A match on the fair board with this number.
+fn fair_wish(game: &'static dyn catalog::AnyGame, number: u64) -> Option<Wish> {
     let option = game
         .options()
         .into_iter()
         .find(|option| option.values == rules::Values::Number)?;
-    let mut wish = ordinary(game, play::Seat::Bot(play::Bot::Level(3)));
+    let mut wish = ordinary(game, play::PlayerKind::Bot(play::Bot::Level(3)));
     wish.choices.retain(|(name, _)| name != option.name);
     wish.choices
         .push((option.name.to_owned(), number.to_string()));
+    Some(wish)
+}
+
+/// The card of the fair board with this number.
+fn fair_card(room: Room, game: &'static dyn catalog::AnyGame, number: u64) -> Option<String> {
+    let wish = fair_wish(game, number)?;
     let record = game.start(&wish.choice_texts()).ok()?;
     let words = room.settings.words.get();
     let look = Look {
@@ -256,6 +333,7 @@ fn PuzzleView(solving: Solving) -> impl IntoView {
                 <div class="title">
                     {catalog::find(game).ok().map(|game| mark(game.presentation().mark))}
                     {room.text(heading)}
+                    {solving.day.map(|day| view! { <span class="chip">{move || date_text(room, day)}</span> })}
                 </div>
                 <button
                     class="ib"
@@ -270,7 +348,7 @@ fn PuzzleView(solving: Solving) -> impl IntoView {
             </header>
             <main class="middle">
                 <h1 class="sr">{room.text(heading)}</h1>
-                <PuzzleBoard solving=solving />
+                <HostedBoard hosted=solving />
             </main>
             <aside class="side">
                 <Html class="ask" role="status" html=part(parts::ask) />
@@ -279,6 +357,7 @@ fn PuzzleView(solving: Solving) -> impl IntoView {
                 <Html class="answer" role="status" html=part(parts::answer) on_do=on_do />
                 <span class="sp"></span>
                 <Html class="go" html=part(parts::controls) on_do=on_do />
+                <Html class="solver" html=part(parts::solver) />
             </aside>
         </div>
     }

@@ -8,7 +8,7 @@ pub(crate) struct PuzzleRoute {
     /// The name of the game; without one they want to choose.
     pub(crate) game: Option<String>,
     pub(crate) which: Which,
-    /// Whether artificial delays and animations are left out.
+    /// Whether artificial delays and animations are skipped.
     pub(crate) is_fast: bool,
 }
 

@@ -11,7 +11,7 @@ use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{Blob, BlobEvent, HtmlCanvasElement, MediaRecorder, MediaRecorderOptions};
 
 use crate::{
-    board::{BoardView, Step},
+    board::{BoardView, Transition},
     files,
     icons::{Icon, IconButton},
     room::Room,
@@ -198,7 +198,7 @@ pub(crate) fn Replay(room: Room, record: Box<dyn AnyMatch>) -> impl IntoView {
     });
     let step = Signal::derive(move || {
         let at = player.at.get();
-        Some(Step {
+        Some(Transition {
             at: (0, node(at)),
             before: at.checked_sub(1).map(|before| (0, node(before))),
             last: None,

@@ -1,7 +1,7 @@
 //! The matches that go on, on the home screen.
 
 use leptos::prelude::*;
-use play::Seat;
+use play::PlayerKind;
 
 use crate::{
     miniature::Preview,
@@ -46,28 +46,42 @@ fn going_on(entries: &[Entry]) -> (usize, Vec<Going>) {
     (n_going, going)
 }
 
-/// The matches that go on: three at most, those where it is one's turn first.
+/// The matches that go on, here and online: three at most, those where it is one's turn first.
 #[component]
 pub(crate) fn Resume(room: Room, entries: Entries) -> impl IntoView {
     move || {
         let going = entries.with(|entries| entries.as_ref().map(|entries| going_on(entries)));
-        let (n_going, going) = going.unwrap_or_default();
-        if going.is_empty() {
+        let (n_here, going) = going.unwrap_or_default();
+        let online = room.going.get();
+        // The longer list is behind the link.
+        let (address, n_going) = if online.len() > n_here {
+            ("#/play", online.len())
+        } else {
+            (LIBRARY, n_here)
+        };
+        let mut rows: Vec<(bool, AnyView)> = Vec::new();
+        for going in online.into_iter().take(MOST_SHOWN) {
+            let row = view! { <li inner_html=going.html></li> };
+            rows.push((going.is_turn, row.into_any()));
+        }
+        for going in going.into_iter().take(MOST_SHOWN) {
+            rows.push((going.is_turn, row(room, going).into_any()));
+        }
+        rows.sort_by_key(|(is_turn, _)| !is_turn);
+        rows.truncate(MOST_SHOWN);
+        if rows.is_empty() {
             return None;
         }
-        let rows = going
-            .into_iter()
-            .take(MOST_SHOWN)
-            .map(|going| row(room, going));
+        let rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();
         Some(view! {
             <section class="resume" aria-labelledby="resume-title">
                 <div class="hd">
                     <h2 id="resume-title">{room.text("home.continue")}</h2>
-                    <a href=LIBRARY>
+                    <a href=address>
                         {move || room.say_with("home.all", &[("n", &n_going)])}
                     </a>
                 </div>
-                <ul>{rows.collect_view()}</ul>
+                <ul>{rows}</ul>
             </section>
         })
     }
@@ -89,7 +103,7 @@ fn row(room: Room, Going { entry, is_turn }: Going) -> impl IntoView {
     let detail = move || {
         let rival = match head.person() {
             Some(person) => room.opponent_name(head.seats[!person]),
-            None => room.opponent_name(Seat::Person),
+            None => room.opponent_name(PlayerKind::Person),
         };
         let n = head.ply.div_ceil(2);
         room.say_with("home.row", &[("rival", &rival), ("n", &n)])

@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use catalog::AnyMatch;
 use leptos::{prelude::*, task::spawn_local};
-use play::{Bot, Effect, Event, Saved, Seat, Sitting};
+use play::{Bot, Effect, Event, PlayerKind, Saved, Sitting};
+use protocol::ColorChoice;
 use rules::{ByPlayer, Player, record::NodeId};
 use view::{Palette, Point, Rect, Shape};
 
@@ -14,11 +15,11 @@ use crate::{
     driver::Driver,
     learn_route::LearnRoute,
     nav::{ordinary, usual_opponent},
-    online_hub::Hub,
     online_route::OnlineRoute,
+    online_state::{GoingOnline, OffLimits, OnlineState},
     puzzle_route::PuzzleRoute,
-    route::{ColorChoice, Route, Wish},
-    session::Session,
+    route::{Route, Wish},
+    session::MatchSession,
     settings::Settings,
     study_route::StudyRoute,
     updates::Updates,
@@ -50,7 +51,7 @@ pub(crate) struct Room {
     pub(crate) help_game: RwSignal<Option<&'static str>>,
     /// The lesson on the screen for lessons.
     pub(crate) learn: RwSignal<LearnRoute>,
-    /// What is studied on the screen for that.
+    /// The study that is shown.
     pub(crate) study: RwSignal<StudyRoute>,
     /// How many lines of the engine the analysis board lists.
     pub(crate) n_study_lines: RwSignal<usize>,
@@ -58,22 +59,26 @@ pub(crate) struct Room {
     pub(crate) puzzle: RwSignal<PuzzleRoute>,
     /// Whether something was just copied.
     pub(crate) is_copied: RwSignal<bool>,
-    /// What is shared, if it is not the match that is played.
+    /// The match to share, if it is not the one that is played.
     pub(crate) shared: StoredValue<Option<Box<dyn AnyMatch>>, LocalStorage>,
     /// Whether the dialog for sharing is open.
     pub(crate) is_share_open: RwSignal<bool>,
     /// Whether the list of keys is open.
     pub(crate) is_keys_open: RwSignal<bool>,
-    /// What is wrong with the address.
+    /// Why the address is invalid.
     pub(crate) bad_address: RwSignal<Option<BadAddress>>,
-    /// What there is to see besides a match.
+    /// The screen besides a match.
     pub(crate) screen: RwSignal<Screen>,
-    /// What is to be seen of online play.
+    /// The screen of online play.
     pub(crate) online: RwSignal<OnlineRoute>,
     /// Whether somebody plays online, or did on an earlier visit.
     pub(crate) is_online: RwSignal<bool>,
-    /// What online play is driven by, once it has been fetched.
-    pub(crate) hub: StoredValue<Option<Hub>, LocalStorage>,
+    /// The driver of online play, once it has been fetched.
+    pub(crate) hub: StoredValue<Option<OnlineState>, LocalStorage>,
+    /// Online matches that go on, those with one's turn first.
+    pub(crate) going: RwSignal<Vec<GoingOnline>>,
+    /// What is not to be analyzed.
+    pub(crate) off_limits: RwSignal<OffLimits>,
     /// In how many online matches it is one's turn.
     pub(crate) n_turns: RwSignal<usize>,
     n_matches: StoredValue<u32>,
@@ -85,17 +90,17 @@ pub(crate) struct Room {
 /// Why an address opens nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum BadAddress {
-    /// It makes no sense.
+    /// It is invalid.
     Link,
-    /// The link holds a match, but a damaged one.
-    Shared(String),
+    /// The link should hold a match, but was damaged on its way.
+    Shared,
     /// No match is stored under this id.
     Missing,
     /// The stored match is damaged.
     Damaged(String),
 }
 
-/// What there is to see while no match is open.
+/// The screens without a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Screen {
     /// The four games.
@@ -133,7 +138,7 @@ pub(crate) fn token_svg(shapes: &[Shape], palette: Palette) -> String {
 }
 
 impl Room {
-    /// The room as the device and the last visit would have it, with nobody in it.
+    /// An empty room, with the settings of the last visit or the device.
     pub(crate) fn new() -> Self {
         let driver = Driver::new();
         Self {
@@ -167,14 +172,16 @@ impl Room {
             online: RwSignal::new(OnlineRoute::default()),
             is_online: RwSignal::new(false),
             hub: StoredValue::new_local(None),
+            going: RwSignal::new(Vec::new()),
+            off_limits: RwSignal::new(OffLimits::Positions(Vec::new())),
             n_turns: RwSignal::new(0),
             n_matches: StoredValue::new(0),
             n_opened: StoredValue::new(0),
         }
     }
 
-    /// What `f` makes of the match, or nothing.
-    pub(crate) fn with_session<T: Default>(self, f: impl FnOnce(&Session) -> T) -> T {
+    /// Returns `f` of the match, or the default without one.
+    pub(crate) fn with_session<T: Default>(self, f: impl FnOnce(&MatchSession) -> T) -> T {
         self.driver.with(f)
     }
 
@@ -200,12 +207,12 @@ impl Room {
         token_svg(&shapes, palette)
     }
 
-    /// What the one who plays `player` is called.
-    pub(crate) fn seat_name(self, session: &Session, player: Player) -> String {
+    /// The name of the one who plays `player`.
+    pub(crate) fn seat_name(self, session: &MatchSession, player: Player) -> String {
         match session.sitting.seats()[player] {
-            Seat::Person if session.sitting.person().is_some() => self.say("seat.you"),
-            Seat::Person => self.say(&format!("{}.{player}", session.wish.game)),
-            Seat::Remote if session.online.is_some() => {
+            PlayerKind::Person if session.sitting.person().is_some() => self.say("seat.you"),
+            PlayerKind::Person => self.say(&format!("{}.{player}", session.wish.game)),
+            PlayerKind::Remote if session.online.is_some() => {
                 let online = session.online.as_ref();
                 online.map_or_else(String::new, |online| online.names[player].clone())
             }
@@ -213,14 +220,14 @@ impl Room {
         }
     }
 
-    /// What an opponent is called.
-    pub(crate) fn opponent_name(self, opponent: Seat) -> String {
+    /// The name of an opponent.
+    pub(crate) fn opponent_name(self, opponent: PlayerKind) -> String {
         match opponent {
-            Seat::Person => self.say("seat.human"),
-            Seat::Remote => self.say("seat.remote"),
-            Seat::Bot(Bot::Classic) => self.say("seat.classic"),
-            Seat::Bot(Bot::Level(level)) => self.say_with("seat.level", &[("n", &level)]),
-            Seat::Bot(Bot::Perfect) => self.say("seat.perfect"),
+            PlayerKind::Person => self.say("seat.human"),
+            PlayerKind::Remote => self.say("seat.remote"),
+            PlayerKind::Bot(Bot::Classic) => self.say("seat.classic"),
+            PlayerKind::Bot(Bot::Level(level)) => self.say_with("seat.level", &[("n", &level)]),
+            PlayerKind::Bot(Bot::Perfect) => self.say("seat.perfect"),
         }
     }
 
@@ -284,6 +291,11 @@ impl Room {
         self.leave(Screen::Home, Some(why));
     }
 
+    /// Whether another screen was open before.
+    pub(crate) fn has_come_from(self) -> bool {
+        self.n_opened.get_value() > 1
+    }
+
     /// Opens a stored match, unless it is open.
     fn open_saved(self, id: String, is_fast: bool) {
         let is_open = self
@@ -314,7 +326,7 @@ impl Room {
             .and_then(|mut saved| {
                 let noted = Driver::noted_time(&id, &saved.head);
                 saved.head.spent = noted.or(saved.head.spent);
-                let session = Session::from_saved(number, id, &saved, is_fast);
+                let session = MatchSession::from_saved(number, id, &saved, is_fast);
                 session.map_err(|error| error.to_string())
             });
         match session {
@@ -324,25 +336,28 @@ impl Room {
     }
 
     /// Opens the match in a link. It is stored once somebody moves in it.
-    fn open_link(self, link: &str, opponent: Seat, color: Option<ColorChoice>, is_fast: bool) {
+    fn open_link(
+        self,
+        link: &str,
+        opponent: PlayerKind,
+        color: Option<ColorChoice>,
+        is_fast: bool,
+    ) {
         let session = catalog::read_link(link).and_then(|record| {
-            let mut seats = ByPlayer::from_fn(|_| Seat::Person);
+            let mut seats = ByPlayer::from_fn(|_| PlayerKind::Person);
             let other = match color {
                 Some(ColorChoice::Second) => Player::First,
                 _ => Player::Second,
             };
             seats[other] = opponent;
             let (sitting, effects) = Sitting::new(record, seats, chance());
-            let mut session = Session::of_sitting(self.next_number(), sitting)?;
+            let mut session = MatchSession::of_sitting(self.next_number(), sitting)?;
             session.wish.is_fast = is_fast;
             Ok((session, effects))
         });
         match session {
             Ok((session, effects)) => self.show(session, effects),
-            Err(error) => {
-                let why = BadAddress::Shared(error.to_string());
-                self.leave(Screen::Home, Some(why));
-            }
+            Err(_) => self.leave(Screen::Home, Some(BadAddress::Shared)),
         }
     }
 
@@ -351,7 +366,7 @@ impl Room {
         self.n_matches.get_value()
     }
 
-    pub(crate) fn show(self, session: Session, effects: Vec<Effect>) {
+    pub(crate) fn show(self, session: MatchSession, effects: Vec<Effect>) {
         self.set_hover(None);
         self.is_flipped.set(false);
         self.settings.forget_followers();
@@ -362,7 +377,7 @@ impl Room {
 
     /// Begins a match.
     pub(crate) fn begin(self, wish: Wish) {
-        match Session::new(self.next_number(), wish, chance()) {
+        match MatchSession::new(self.next_number(), wish, chance()) {
             Ok((session, effects)) => self.show(session, effects),
             Err(_) => self.leave(Screen::Home, Some(BadAddress::Link)),
         }
@@ -412,7 +427,7 @@ impl Room {
     }
 
     /// The position that a jump leads to, if it is another.
-    pub(crate) fn jump_target(session: &Session, jump: Jump) -> Option<NodeId> {
+    pub(crate) fn jump_target(session: &MatchSession, jump: Jump) -> Option<NodeId> {
         let sitting = &session.sitting;
         let target = match jump {
             Jump::First => Some(NodeId::ROOT),
@@ -437,7 +452,7 @@ impl Room {
     /// Whether the board is shown from the other side: somebody turned it around, or it is
     /// turned to the first player. Pictures have the second player at the near side.
     pub(crate) fn is_upside_down(self) -> bool {
-        let is_turned = self.with_session(Session::turns_board);
+        let is_turned = self.with_session(MatchSession::turns_board);
         let is_turned = is_turned && self.near.get() == Player::First;
         self.is_flipped.get() != is_turned
     }
@@ -460,7 +475,7 @@ impl Room {
         let wish = self
             .driver
             .with_untracked(|session| Some(session.wish.clone()))
-            .filter(|wish| wish.opponent != Seat::Remote);
+            .filter(|wish| wish.opponent != PlayerKind::Remote);
         let wish =
             wish.unwrap_or_else(|| ordinary(catalog::GAMES[0], usual_opponent(catalog::GAMES[0])));
         self.sheet.set(Some(Wish { seed: None, ..wish }));

@@ -1,4 +1,4 @@
-//! What the screens besides a match share: the header, the tabs of phones, the list of
+//! Parts that the screens besides a match share: the header, the tabs of phones, the list of
 //! stored matches, the notice when nothing can be stored.
 
 use std::rc::Rc;
@@ -84,21 +84,32 @@ pub(crate) fn Tabs(room: Room) -> impl IntoView {
     }
 }
 
-/// Says once that nothing can be stored.
+/// Says once that nothing can be stored, or that a part of the opponents is missing.
 #[component]
 pub(crate) fn TroubleNotice(room: Room) -> impl IntoView {
     let is_read = RwSignal::new(false);
-    let trouble = move || room.driver.shelf.trouble.get().filter(|_| !is_read.get());
+    let lacks_weights = room.driver.lacks_weights;
+    let trouble = move || {
+        let stored = room.driver.shelf.trouble.get().filter(|_| !is_read.get());
+        match stored {
+            Some(Trouble::Forbidden) => Some("bad.storage"),
+            Some(Trouble::Full) => Some("bad.storage.full"),
+            None => lacks_weights.get().then_some("bad.weights"),
+        }
+    };
+    let close = move |_| {
+        if is_read.get_untracked() || room.driver.shelf.trouble.get_untracked().is_none() {
+            lacks_weights.set(false);
+        } else {
+            is_read.set(true);
+        }
+    };
     move || {
-        trouble().map(|trouble| {
-            let phrase = match trouble {
-                Trouble::Forbidden => "bad.storage",
-                Trouble::Full => "bad.storage.full",
-            };
+        trouble().map(|phrase| {
             view! {
                 <p class="notice float" role="status">
                     {room.text(phrase)}
-                    <button class="btn" on:click=move |_| is_read.set(true)>
+                    <button class="btn" on:click=close>
                         {room.text("do.close")}
                     </button>
                 </p>

@@ -1,6 +1,7 @@
-//! What the address asks for.
+//! Parsing of URLs.
 
-use play::Seat;
+use play::PlayerKind;
+use protocol::ColorChoice;
 use rules::record::TimeControl;
 
 use crate::{
@@ -8,7 +9,7 @@ use crate::{
     study_route::StudyRoute,
 };
 
-/// What is to be seen.
+/// The screen that a URL leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Route {
     /// The four games.
@@ -17,9 +18,9 @@ pub(crate) enum Route {
     Match(Wish),
     /// A stored match.
     Saved {
-        /// What it is stored under.
+        /// Its id in the database.
         id: String,
-        /// Whether artificial delays and animations are left out.
+        /// Whether artificial delays and animations are skipped.
         is_fast: bool,
     },
     /// All stored matches.
@@ -28,10 +29,10 @@ pub(crate) enum Route {
     Shared {
         link: String,
         /// Who plays the side that `color` leaves.
-        opponent: Seat,
+        opponent: PlayerKind,
         /// The side of the person here, if it matters.
         color: Option<ColorChoice>,
-        /// Whether artificial delays and animations are left out.
+        /// Whether artificial delays and animations are skipped.
         is_fast: bool,
     },
     /// A puzzle, or the choice of one.
@@ -64,7 +65,7 @@ pub(crate) struct Wish {
     /// The name of the game.
     pub(crate) game: String,
     /// Who plays the other side.
-    pub(crate) opponent: Seat,
+    pub(crate) opponent: PlayerKind,
     /// The color of the person here, if they care. Of two people it is the one at the
     /// near side of the board.
     pub(crate) color: Option<ColorChoice>,
@@ -74,39 +75,10 @@ pub(crate) struct Wish {
     pub(crate) turns_board: bool,
     /// The choices before the match, each a name and a value.
     pub(crate) choices: Vec<(String, String)>,
-    /// Whether artificial delays and animations are left out.
+    /// Whether artificial delays and animations are skipped.
     pub(crate) is_fast: bool,
-    /// What random choices come from.
+    /// The seed of random choices.
     pub(crate) seed: Option<u64>,
-}
-
-/// Which side the person here takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ColorChoice {
-    /// The one who begins.
-    First,
-    /// The other one.
-    Second,
-    /// Whichever is drawn by lot.
-    Random,
-}
-
-impl ColorChoice {
-    /// As addresses have it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Random => "random",
-        }
-    }
-
-    /// As [`name`](Self::name) has it.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        [Self::First, Self::Second, Self::Random]
-            .into_iter()
-            .find(|color| color.name() == text)
-    }
 }
 
 impl Wish {
@@ -114,7 +86,7 @@ impl Wish {
     pub(crate) fn new(game: &str) -> Self {
         Self {
             game: game.to_owned(),
-            opponent: Seat::Person,
+            opponent: PlayerKind::Person,
             color: None,
             clock: None,
             turns_board: false,
@@ -142,7 +114,7 @@ impl Wish {
     pub(crate) fn swapped(&self) -> Option<Self> {
         let color = match (self.color, self.opponent) {
             (Some(ColorChoice::Second), _) => ColorChoice::First,
-            (Some(ColorChoice::First), _) | (_, Seat::Person) => ColorChoice::Second,
+            (Some(ColorChoice::First), _) | (_, PlayerKind::Person) => ColorChoice::Second,
             _ => return None,
         };
         Some(Self {
@@ -154,7 +126,7 @@ impl Wish {
     /// The address that asks for it.
     pub(crate) fn address(&self) -> String {
         let mut fields = vec![("opponent".to_owned(), self.opponent.name())];
-        let is_shared = self.opponent == Seat::Person;
+        let is_shared = self.opponent == PlayerKind::Person;
         let color = self
             .color
             .filter(|&color| !is_shared || color == ColorChoice::Second);
@@ -234,7 +206,8 @@ impl Route {
             };
             match name {
                 "opponent" => {
-                    let opponent = Seat::from_name(value).filter(|it| *it != Seat::Remote);
+                    let opponent =
+                        PlayerKind::from_name(value).filter(|it| *it != PlayerKind::Remote);
                     wish.opponent = opponent.unwrap_or(wish.opponent);
                 }
                 "color" => wish.color = ColorChoice::read(value).or(wish.color),
@@ -263,10 +236,12 @@ impl Route {
 mod tests {
     use rules::Values;
 
-    use play::{Bot, Seat};
+    use play::{Bot, PlayerKind};
     use rules::record::TimeControl;
 
-    use super::{ColorChoice, LIBRARY, Route, Wish, saved_address, shared_address};
+    use protocol::ColorChoice;
+
+    use super::{LIBRARY, Route, Wish, saved_address, shared_address};
 
     fn read(fragment: &str) -> Wish {
         match Route::read(fragment) {
@@ -296,7 +271,7 @@ mod tests {
             Route::read(&shared_address(link)),
             Route::Shared {
                 link: link.to_owned(),
-                opponent: Seat::Person,
+                opponent: PlayerKind::Person,
                 color: None,
                 is_fast: false,
             }
@@ -308,7 +283,7 @@ mod tests {
     fn addresses_ask_for_matches() {
         let wish = read("#/lilypads?board=42&opponent=classic&color=second&speed=0&seed=7");
         assert_eq!(wish.game, "lilypads");
-        assert_eq!(wish.opponent, Seat::Bot(Bot::Classic));
+        assert_eq!(wish.opponent, PlayerKind::Bot(Bot::Classic));
         assert_eq!(wish.color, Some(ColorChoice::Second));
         assert_eq!(wish.choice("board"), Some("42"));
         assert_eq!(wish.choice_texts(), [("board", "42")]);
@@ -326,7 +301,7 @@ mod tests {
             "#/lilypads?opponent=human",
             "#/lilypads?opponent=classic",
             "#/lilypads?opponent=perfect&color=first&board=42&speed=0&seed=3",
-            "#/nonaga?opponent=level-8&color=random&variant=published",
+            "#/nonaga?opponent=level-10&color=random&variant=published",
             "#/nonaga?opponent=human&color=second&flip=turn&clock=180000+2000&variant=published",
             "#/takeover?opponent=classic&color=first&clock=30000/turn",
         ] {

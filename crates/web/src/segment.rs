@@ -53,7 +53,7 @@ pub(crate) fn Segment(
     }
 }
 
-/// What a choice looks like.
+/// The appearance of a choice.
 #[derive(Clone, PartialEq, Default)]
 pub(crate) struct Item {
     pub(crate) text: String,

@@ -1,14 +1,14 @@
 //! A match on this page: what was asked for, and how it stands.
 
-use catalog::{AnyGame, AnyMatch, CatalogError, Start};
-use play::{Bot, Effect, Near, OpenSavedError, Phase, Saved, SavedHead, Seat, Sitting};
-use rules::{ByPlayer, Player, Random, record::NodeId};
+use catalog::{AnyGame, AnyMatch, AnyStart, CatalogError};
+use play::{Bot, Effect, Near, OpenSavedError, Phase, PlayerKind, Saved, SavedHead, Sitting};
+use protocol::ColorChoice;
+use rules::{ByPlayer, Player, Random};
 use view::AnyTable;
 
-use crate::route::{ColorChoice, Wish};
+use crate::{board::Place, route::Wish};
 
-/// An ordinary match of `game`, with the color that whoever plays against the
-/// machine and does not choose gets.
+/// The default match of `game`, with the default color of a person.
 pub(crate) fn usual_wish(game: &dyn AnyGame) -> Wish {
     Wish {
         color: Some(usual_color(game)),
@@ -24,14 +24,11 @@ fn usual_color(game: &dyn AnyGame) -> ColorChoice {
     }
 }
 
-/// A position of a match, told apart from those of all other matches of this visit.
-pub(crate) type Place = (u32, NodeId);
-
 /// One match.
-pub(crate) struct Session {
+pub(crate) struct MatchSession {
     /// How many matches were begun before it.
     pub(crate) number: u32,
-    /// What was asked for.
+    /// The requested match.
     pub(crate) wish: Wish,
     /// The game.
     pub(crate) game: &'static dyn AnyGame,
@@ -39,24 +36,24 @@ pub(crate) struct Session {
     pub(crate) sitting: Sitting,
     /// Whether the color of the person was drawn by lot.
     pub(crate) has_lots: bool,
-    /// What it is stored under, once it has begun.
+    /// Its id in the database, once it has begun.
     pub(crate) id: Option<String>,
     /// How it was stored last.
     pub(crate) head: Option<SavedHead>,
-    /// What is known of it besides, if it is played online.
-    pub(crate) online: Option<OnlineSession>,
+    /// Details of a match that is played online.
+    pub(crate) online: Option<OnlineDetails>,
 }
 
-/// What is known of a match that is played online.
+/// Details of a match that is played online.
 #[derive(Clone)]
-pub(crate) struct OnlineSession {
+pub(crate) struct OnlineDetails {
     /// The id that the server gave it.
     pub(crate) id: String,
-    /// What the players are called.
+    /// The names of the players.
     pub(crate) names: ByPlayer<String>,
 }
 
-impl Session {
+impl MatchSession {
     /// A new match, and its first effects. `seed` is for random choices if the wish
     /// brings none.
     pub(crate) fn new(
@@ -77,12 +74,12 @@ impl Session {
         };
         wish.color = Some(color);
         // Nobody is perfect where the game is not solved.
-        if wish.opponent == Seat::Bot(Bot::Perfect) && !game.is_solved() {
-            wish.opponent = Seat::Bot(Bot::Level(Bot::TOP_LEVEL));
+        if wish.opponent == PlayerKind::Bot(Bot::Perfect) && !game.is_solved() {
+            wish.opponent = PlayerKind::Bot(Bot::Level(Bot::TOP_LEVEL));
         }
-        let mut seats = ByPlayer::from_fn(|_| Seat::Person);
+        let mut seats = ByPlayer::from_fn(|_| PlayerKind::Person);
         seats[!person] = wish.opponent;
-        let has_lots = wish.opponent != Seat::Person && color == ColorChoice::Random;
+        let has_lots = wish.opponent != PlayerKind::Person && color == ColorChoice::Random;
         let (sitting, effects) = Sitting::new(record, seats, seed);
         let session = Self {
             number,
@@ -128,14 +125,14 @@ impl Session {
             None => None,
         };
         let choices = match record.start() {
-            Start::Setup(choices) => choices
+            AnyStart::Setup(choices) => choices
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            Start::Position(_) => Vec::new(),
+            AnyStart::Position(_) => Vec::new(),
         };
         let wish = Wish {
-            opponent: person.map_or(Seat::Person, |person| sitting.seats()[!person]),
+            opponent: person.map_or(PlayerKind::Person, |person| sitting.seats()[!person]),
             color,
             clock: record.time_control(),
             choices,
@@ -171,7 +168,7 @@ impl Session {
         }
     }
 
-    /// Whether the board is turned to whoever moves.
+    /// Whether the board is turned to the player to move.
     pub(crate) fn turns_board(&self) -> bool {
         self.seating() == Near::Mover
     }

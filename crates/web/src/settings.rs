@@ -37,9 +37,9 @@ pub(crate) struct Settings {
     pub(crate) words: RwSignal<Arc<Words>>,
     /// Phrases that came later, of two parts of the page.
     more_phrases: StoredValue<[Option<MorePhrases>; 2]>,
-    /// What boards are made of.
+    /// The material of boards.
     pub(crate) board: RwSignal<BoardStyle>,
-    /// What pieces are made of.
+    /// The style of pieces.
     pub(crate) pieces: RwSignal<PieceStyle>,
     pub(crate) animation: RwSignal<Animation>,
     pub(crate) confirm: RwSignal<Confirm>,

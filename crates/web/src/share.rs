@@ -30,20 +30,20 @@ const COPIED_TIME: f64 = 2000.0;
 /// The width of a picture in pixels.
 const PICTURE_SIZE: u32 = 1200;
 
-/// What is shared.
+/// The content to share.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ShareScope {
     Match,
     Position,
 }
 
 /// The match up to where it stands, or the position that is looked at.
-fn part_of(room: Room, part: Part) -> Option<Box<dyn AnyMatch>> {
+fn part_of(room: Room, part: ShareScope) -> Option<Box<dyn AnyMatch>> {
     let studied = room.shared.with_value(Clone::clone);
     if let Some(record) = studied {
         return match part {
-            Part::Match => Some(record),
-            Part::Position => {
+            ShareScope::Match => Some(record),
+            ShareScope::Position => {
                 let game = catalog::find(record.game()).ok()?;
                 game.start_from(&record.position()).ok()
             }
@@ -52,11 +52,11 @@ fn part_of(room: Room, part: Part) -> Option<Box<dyn AnyMatch>> {
     room.driver.with_untracked(|session| {
         let mut record = session.record().boxed_clone();
         match part {
-            Part::Match => {
+            ShareScope::Match => {
                 record.go_to(session.sitting.live()).ok()?;
                 Some(record)
             }
-            Part::Position => session.game.start_from(&record.position()).ok(),
+            ShareScope::Position => session.game.start_from(&record.position()).ok(),
         }
     })
 }
@@ -82,7 +82,7 @@ pub(crate) fn qr_path(text: &str) -> Option<(String, i32)> {
 }
 
 /// Shares `text` where the device has a dialog for that, or else copies it.
-pub(crate) fn share_or_copy(text: String) {
+pub(crate) fn share_or_copy(text: String) -> bool {
     let navigator = window().navigator();
     let can_share = Reflect::has(&navigator, &JsValue::from_str("share")).unwrap_or(false);
     spawn_local(async move {
@@ -96,13 +96,14 @@ pub(crate) fn share_or_copy(text: String) {
             JsFuture::from(promise).await.ok();
         }
     });
+    !can_share
 }
 
 /// The dialog for sharing.
 #[component]
 pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
     let close = move || room.is_share_open.set(false);
-    let part = RwSignal::new(Part::Match);
+    let part = RwSignal::new(ShareScope::Match);
     let is_replay = RwSignal::new(false);
     let is_copied = RwSignal::new(false);
     let copied_end = Timer::new();
@@ -118,14 +119,14 @@ pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
         ]
     });
     let value = Signal::derive(move || match part.get() {
-        Part::Match => "match".to_owned(),
-        Part::Position => "position".to_owned(),
+        ShareScope::Match => "match".to_owned(),
+        ShareScope::Position => "position".to_owned(),
     });
     let choose = Callback::new(move |value: String| {
         part.set(if value == "match" {
-            Part::Match
+            ShareScope::Match
         } else {
-            Part::Position
+            ShareScope::Position
         });
         is_replay.set(false);
     });
@@ -145,7 +146,7 @@ pub(crate) fn ShareDialog(room: Room) -> impl IntoView {
     };
     let game = move || room.with_session(|session| session.wish.game.clone());
     let has_moves = move || {
-        part.get() == Part::Match && record().is_some_and(|record| !record.moves().is_empty())
+        part.get() == ShareScope::Match && record().is_some_and(|record| !record.moves().is_empty())
     };
     view! {
         <Dialog class="share" label="share-title" on_close=Callback::new(move |()| close())>

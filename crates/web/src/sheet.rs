@@ -2,7 +2,8 @@
 
 use catalog::{AnyMatch, CatalogError, OptionInfo};
 use leptos::{ev, prelude::*};
-use play::{Bot, Seat};
+use play::{Bot, PlayerKind};
+use protocol::ColorChoice;
 use rules::{Player, Values, record::TimeControl};
 use web_sys::HtmlInputElement;
 
@@ -14,7 +15,7 @@ use crate::{
     miniature::Preview,
     nav::{FIRST_LEVEL, ordinary, remember_opponent},
     room::{Room, token_svg},
-    route::{ColorChoice, Wish},
+    route::Wish,
     segment::{Item, Segment},
 };
 
@@ -22,39 +23,63 @@ use crate::{
 #[component]
 pub(crate) fn Sheet(
     room: Room,
-    /// What is chosen at first.
+    /// The initial choices.
     wish: Wish,
 ) -> impl IntoView {
-    let wish = RwSignal::new(wish);
-    let close = move || room.sheet.set(None);
-    let begin = move || {
-        let wish = wish.get_untracked();
-        close();
+    let close = Callback::new(move |()| room.sheet.set(None));
+    let begin = Callback::new(move |wish: Wish| {
+        close.run(());
         remember_opponent(&wish);
         room.go(&wish);
-    };
+    });
+    view! {
+        <Dialog class="sheet" label="sheet-title" on_close=close>
+            <StartForm
+                room=room
+                wish=RwSignal::new(wish)
+                title="new.title"
+                is_match=true
+                on_close=close
+                on_start=begin
+            />
+        </Dialog>
+    }
+}
+
+/// A form in which the start of a match is put together, with a preview. Its title has the id
+/// `sheet-title`.
+#[component]
+pub(crate) fn StartForm(
+    room: Room,
+    wish: RwSignal<Wish>,
+    title: &'static str,
+    /// Whether it is a match to be played, by somebody and with a clock.
+    is_match: bool,
+    on_close: Callback<()>,
+    on_start: Callback<Wish>,
+) -> impl IntoView {
     let game = Memo::new(move |_| wish.with(|wish| wish.game.clone()));
     let record = Signal::derive_local(move || wish.with(|wish| start(wish).ok()));
     view! {
-        <Dialog class="sheet" label="sheet-title" on_close=Callback::new(move |()| close())>
-            <div class="cols" data-game=move || game.get()>
-                <div class="pv"><Preview room=room record=record /></div>
-                <form on:submit=move |event: ev::SubmitEvent| {
-                    event.prevent_default();
-                    begin();
-                }>
-                    <h2 id="sheet-title">{room.text("new.title")}</h2>
-                    <Games room=room wish=wish />
-                    <Opponents room=room wish=wish />
-                    <Options room=room wish=wish game=game />
-                    <ClockChoice room=room wish=wish />
-                    <div class="go">
-                        <button type="button" class="btn" on:click=move |_| close()>{room.text("new.cancel")}</button>
-                        <button class="btn pri" id="start">{room.text("new.start")}</button>
-                    </div>
-                </form>
-            </div>
-        </Dialog>
+        <div class="cols" data-game=move || game.get()>
+            <div class="pv"><Preview room=room record=record /></div>
+            <form on:submit=move |event: ev::SubmitEvent| {
+                event.prevent_default();
+                on_start.run(wish.get_untracked());
+            }>
+                <h2 id="sheet-title">{room.text(title)}</h2>
+                <Games room=room wish=wish />
+                {is_match.then(|| view! { <Opponents room=room wish=wish /> })}
+                <Options room=room wish=wish game=game />
+                {is_match.then(|| view! { <ClockChoice room=room wish=wish /> })}
+                <div class="go">
+                    <button type="button" class="btn" on:click=move |_| on_close.run(())>
+                        {room.text("new.cancel")}
+                    </button>
+                    <button class="btn pri" id="start">{room.text("new.start")}</button>
+                </div>
+            </form>
+        </div>
     }
 }
 
@@ -120,22 +145,23 @@ fn Opponents(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     };
     let kind = move || {
         wish.with(|wish| match wish.opponent {
-            Seat::Bot(Bot::Level(_)) => "levels".to_owned(),
+            PlayerKind::Bot(Bot::Level(_)) => "levels".to_owned(),
             opponent => opponent.name(),
         })
     };
     let choose = move |kind: String| {
         wish.update(|wish| {
             wish.opponent = match kind.as_str() {
-                "classic" => Seat::Bot(Bot::Classic),
-                "levels" => Seat::Bot(Bot::Level(FIRST_LEVEL)),
-                "perfect" => Seat::Bot(Bot::Perfect),
-                _ => Seat::Person,
+                "classic" => PlayerKind::Bot(Bot::Classic),
+                "levels" => PlayerKind::Bot(Bot::Level(FIRST_LEVEL)),
+                "perfect" => PlayerKind::Bot(Bot::Perfect),
+                _ => PlayerKind::Person,
             };
         });
     };
-    let is_machine = move || wish.with(|wish| wish.opponent != Seat::Person);
-    let has_levels = move || wish.with(|wish| matches!(wish.opponent, Seat::Bot(Bot::Level(_))));
+    let is_machine = move || wish.with(|wish| wish.opponent != PlayerKind::Person);
+    let has_levels =
+        move || wish.with(|wish| matches!(wish.opponent, PlayerKind::Bot(Bot::Level(_))));
     view! {
         <Segment
             name="opponent"
@@ -161,7 +187,7 @@ fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
     };
     let level = move || {
         wish.with(|wish| match wish.opponent {
-            Seat::Bot(Bot::Level(level)) => level.to_string(),
+            PlayerKind::Bot(Bot::Level(level)) => level.to_string(),
             _ => String::new(),
         })
     };
@@ -169,7 +195,7 @@ fn Levels(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
         wish.update(|wish| {
             wish.opponent = level
                 .parse()
-                .map_or(wish.opponent, |level| Seat::Bot(Bot::Level(level)));
+                .map_or(wish.opponent, |level| PlayerKind::Bot(Bot::Level(level)));
         });
     };
     view! {
@@ -247,7 +273,7 @@ fn ClockChoice(room: Room, wish: RwSignal<Wish>) -> impl IntoView {
         let clock = event_target_value(&event).parse().ok();
         wish.update(|wish| wish.clock = clock);
     };
-    let has_two_people = move || wish.with(|wish| wish.opponent == Seat::Person);
+    let has_two_people = move || wish.with(|wish| wish.opponent == PlayerKind::Person);
     let turn = move |event: ev::Event| {
         let is_on = event_target_checked(&event);
         wish.update(|wish| wish.turns_board = is_on);
@@ -295,7 +321,7 @@ fn drop_later(wish: &mut Wish, name: &str) {
     }
 }
 
-/// What the option is set to, in the form.
+/// The value of the option in the form.
 fn chosen(wish: RwSignal<Wish>, option: &OptionInfo) -> Signal<String> {
     let (name, default) = (option.name, option.default.clone());
     Signal::derive(move || {
@@ -394,7 +420,7 @@ fn Number(room: Room, wish: RwSignal<Wish>, option: OptionInfo) -> impl IntoView
     };
     let read = move |event: ev::Event| {
         write(&event_target_value(&event));
-        // What is no number gives way to what was there.
+        // Invalid numbers are replaced by the last valid one.
         event_target::<HtmlInputElement>(&event).set_value(&value.get_untracked());
     };
     let draw = move |_| {

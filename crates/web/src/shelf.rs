@@ -1,10 +1,10 @@
 //! Where matches are kept: the browser's database, and what happens if there is none.
 //!
-//! A match is stored as text under its id. Whoever writes builds on a revision that they
-//! have read; if another tab was faster, nothing is written and the writer is handed
-//! what the other tab wrote. Tabs tell each other of what they write.
+//! A match is stored as text under its id. Concurrency is optimistic: a write names the
+//! revision that it is based on; if another tab was faster, nothing is written and the stored
+//! text is returned. Tabs notify each other of what they write.
 //!
-//! What can't be stored is kept until the page is closed, with one notice.
+//! Matches that can't be stored are kept until the page is closed, with one notice.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -13,7 +13,7 @@ use std::{
 
 use idb::{Database, DatabaseEvent, Factory, ObjectStoreParams, Query, TransactionMode};
 use leptos::{prelude::*, task::spawn_local};
-use play::Saved;
+use play::{Saved, SavedHead};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{BroadcastChannel, MessageEvent};
 
@@ -50,12 +50,16 @@ impl Entry {
     }
 }
 
-/// What another tab wrote about a match.
+/// A match as another tab stored it.
+#[derive(Clone)]
 pub(crate) struct News {
     pub(crate) id: String,
     pub(crate) text: String,
     /// Whether this tab wanted to write at the same time, and was too late.
     pub(crate) is_conflict: bool,
+    /// Whether the match stands where this tab last knew it: it was studied elsewhere, not
+    /// played.
+    pub(crate) is_study: bool,
 }
 
 /// Receives what another tab wrote.
@@ -65,17 +69,38 @@ type OnNews = Callback<News>;
 struct Job {
     id: String,
     text: String,
+    known: Known,
+}
+
+/// What is known of a stored match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Known {
     revision: u64,
+    /// When it was played last.
+    changed: u64,
+}
+
+impl Known {
+    fn of_text(text: &str) -> Option<Self> {
+        Some(Self::of_saved(&text.parse().ok()?))
+    }
+
+    fn of_saved(saved: &Saved) -> Self {
+        let SavedHead {
+            revision, changed, ..
+        } = saved.head;
+        Self { revision, changed }
+    }
 }
 
 #[derive(Default)]
 struct State {
     database: Option<Rc<Database>>,
     is_tried: bool,
-    /// What could not be stored.
+    /// Matches that could not be stored.
     unstored: BTreeMap<String, String>,
-    /// The revisions that were read or written last.
-    known: BTreeMap<String, u64>,
+    /// What was read or written last.
+    known: BTreeMap<String, Known>,
     jobs: VecDeque<Job>,
     /// The id and the text of the match that is being written.
     being_written: Option<(String, String)>,
@@ -92,10 +117,7 @@ pub(crate) struct Shelf {
     /// Changes whenever a match does, in whatever tab.
     pub(crate) version: RwSignal<u32>,
     on_news: StoredValue<Option<OnNews>>,
-}
-
-fn revision_of(text: &str) -> Option<u64> {
-    Some(text.parse::<Saved>().ok()?.head.revision)
+    on_study_news: StoredValue<Option<OnNews>>,
 }
 
 fn trouble_of(error: &idb::Error) -> Trouble {
@@ -144,8 +166,8 @@ async fn write(database: &Database, job: &Job, base: Option<u64>) -> Result<Writ
     let stored = store.get(key(&job.id))?.await?;
     let stored = stored.and_then(|text| text.as_string());
     if let Some(stored) = stored
-        && let Some(revision) = revision_of(&stored)
-        && Some(revision) != base
+        && let Some(known) = Known::of_text(&stored)
+        && Some(known.revision) != base
     {
         return Ok(Written::Conflict(stored));
     }
@@ -199,7 +221,14 @@ impl Shelf {
             trouble: RwSignal::new(None),
             version: RwSignal::new(0),
             on_news: StoredValue::new(None),
+            on_study_news: StoredValue::new(None),
         }
+    }
+
+    /// Sets who else receives what other tabs write: a study, as long as it is open.
+    pub(crate) fn tell_study(self, on_news: Option<OnNews>) {
+        self.on_study_news
+            .try_update_value(|place| *place = on_news);
     }
 
     /// Listens to other tabs. `on_news` receives every match that changed elsewhere.
@@ -231,18 +260,21 @@ impl Shelf {
         }
         spawn_local(async move {
             if let Some(text) = self.read(&id).await {
-                self.tell_of(id, text, false);
+                self.tell_of(News {
+                    id,
+                    text,
+                    is_conflict: false,
+                    is_study: false,
+                });
             }
         });
     }
 
-    fn tell_of(self, id: String, text: String, is_conflict: bool) {
-        if let Some(Some(on_news)) = self.on_news.try_get_value() {
-            on_news.run(News {
-                id,
-                text,
-                is_conflict,
-            });
+    fn tell_of(self, news: News) {
+        for listener in [self.on_news, self.on_study_news] {
+            if let Some(Some(on_news)) = listener.try_get_value() {
+                on_news.run(news.clone());
+            }
         }
     }
 
@@ -295,7 +327,7 @@ impl Shelf {
         let job = Job {
             id,
             text: saved.to_string(),
-            revision: saved.head.revision,
+            known: Known::of_saved(saved),
         };
         let is_writing = self.state.try_update_value(|state| {
             state.jobs.retain(|waiting| waiting.id != job.id);
@@ -328,7 +360,7 @@ impl Shelf {
             .state
             .with_value(|state| state.known.get(&job.id).copied());
         let written = match self.database().await {
-            Some(database) => write(&database, &job, base).await,
+            Some(database) => write(&database, &job, base.map(|base| base.revision)).await,
             None => {
                 self.keep_unstored(job);
                 return;
@@ -336,7 +368,7 @@ impl Shelf {
         };
         match written {
             Ok(Written::Done) => {
-                self.know(&job.id, Some(job.revision));
+                self.know(&job.id, Some(job.known));
                 self.state
                     .update_value(|state| drop(state.unstored.remove(&job.id)));
                 self.announce(&job.id);
@@ -344,8 +376,15 @@ impl Shelf {
             Ok(Written::Conflict(text)) => {
                 self.state
                     .update_value(|state| state.jobs.retain(|waiting| waiting.id != job.id));
-                self.know(&job.id, revision_of(&text));
-                self.tell_of(job.id, text, true);
+                let known = Known::of_text(&text);
+                self.know(&job.id, known);
+                let changed = |known: Option<Known>| known.map(|known| known.changed);
+                self.tell_of(News {
+                    id: job.id,
+                    text,
+                    is_conflict: true,
+                    is_study: changed(known) == changed(base),
+                });
             }
             Err(error) => {
                 self.report(&error);
@@ -361,17 +400,16 @@ impl Shelf {
         self.changed();
     }
 
-    fn know(self, id: &str, revision: Option<u64>) {
-        self.state.update_value(|state| match revision {
-            Some(revision) => drop(state.known.insert(id.to_owned(), revision)),
+    fn know(self, id: &str, known: Option<Known>) {
+        self.state.update_value(|state| match known {
+            Some(known) => drop(state.known.insert(id.to_owned(), known)),
             None => drop(state.known.remove(id)),
         });
     }
 
-    /// The text of a match.
-    pub(crate) async fn read(self, id: &str) -> Option<String> {
-        // What is still to be written is newer than what is stored.
-        let newer = self.state.with_value(|state| {
+    /// The text of a match that is still to be written, or can't be.
+    fn unwritten(self, id: &str) -> Option<String> {
+        self.state.with_value(|state| {
             let waiting = state.jobs.iter().find(|job| job.id == id);
             let waiting = waiting.map(|job| job.text.clone());
             let being_written = || {
@@ -380,9 +418,14 @@ impl Shelf {
             };
             let unstored = || state.unstored.get(id).cloned();
             waiting.or_else(being_written).or_else(unstored)
-        });
-        if newer.is_some() {
-            return newer;
+        })
+    }
+
+    /// The text of a match.
+    pub(crate) async fn read(self, id: &str) -> Option<String> {
+        // What is still to be written is newer than what is stored.
+        if let Some(newer) = self.unwritten(id) {
+            return Some(newer);
         }
         let text = match get(&*self.database().await?, id).await {
             Ok(text) => text?,
@@ -391,7 +434,11 @@ impl Shelf {
                 return None;
             }
         };
-        self.know(id, revision_of(&text));
+        // What this tab wrote meanwhile does not build on this text.
+        if let Some(newer) = self.unwritten(id) {
+            return Some(newer);
+        }
+        self.know(id, Known::of_text(&text));
         Some(text)
     }
 
@@ -424,7 +471,7 @@ impl Shelf {
             if let Err(error) = stored {
                 self.report(&error);
             }
-            self.know(&id, revision_of(&text));
+            self.know(&id, Known::of_text(&text));
             if !is_stored {
                 self.state
                     .update_value(|state| drop(state.unstored.insert(id.clone(), text)));

@@ -1,4 +1,4 @@
-//! What is heard, as a table: every sound is a few struck bars of wood, softly.
+//! The table of sounds: each is a few bars of wood, struck softly.
 //!
 //! Each voice is a sine wave that swells for a few milliseconds and dies away; a bar of a marimba is
 //! one with another two octaves above it that is gone sooner. Nothing here needs a browser.

@@ -2,32 +2,37 @@
 
 mod board;
 mod graph;
+mod new_analysis;
 mod parts;
 mod set_up;
 mod studying;
 
-use leptos::{ev, html, prelude::*, task::spawn_local};
-use play::{Bot, Seat};
+use leptos::{ev, prelude::*, task::spawn_local};
+use play::{Bot, PlayerKind};
 use rules::record::NodeId;
 use study::{Event, Shown, Study};
+use web_sys::HtmlElement;
 
 use self::{
-    board::StudyBoard,
     graph::Graph,
+    new_analysis::NewAnalysis,
     set_up::SetUpPanel,
     studying::{Opened, SHOWN, Studying},
 };
 use crate::{
     app::SkipLink,
+    hosted_board::HostedBoard,
     html::Html,
     icons::{Icon, Wordmark, icon, mark},
+    moves::TypedMove,
     nav::QuickSettings,
     room::{BadAddress, Jump, Room},
     segment::{Item, Segment},
     study_route::{Source, StudyRoute},
+    timer::breathe,
 };
 
-/// What is said if a match can't be opened.
+/// Why a match can't be opened.
 type Problem = BadAddress;
 
 /// The screen: what the address asks for, once it has been read.
@@ -43,17 +48,21 @@ pub(crate) fn StudyScreen(room: Room) -> impl IntoView {
         let owner = owner.clone();
         spawn_local(async move {
             let read = open(room, &route).await;
+            // Each step is a task of its own, as none is to take long.
+            breathe().await;
             // Somebody may have gone elsewhere meanwhile.
-            if number.try_get_value() != Some(n) {
+            let is_wanted = || number.try_get_value() == Some(n);
+            if !is_wanted() {
                 return;
             }
-            let show = || {
-                let studying = read.map(|opened| Studying::new(room, opened, &route, n));
-                opened.try_set(Some(studying));
+            let begin = || read.map(|opened| Studying::new(room, opened, &route, n));
+            let studying = match &owner {
+                Some(owner) => owner.with(begin),
+                None => begin(),
             };
-            match owner {
-                Some(owner) => owner.with(show),
-                None => show(),
+            breathe().await;
+            if is_wanted() {
+                opened.try_set(Some(studying));
             }
         });
     });
@@ -78,9 +87,7 @@ async fn open(room: Room, route: &StudyRoute) -> Result<Opened, Problem> {
                 .ok_or(BadAddress::Missing)?;
             Opened::of_saved(id.clone(), &text).map_err(BadAddress::Damaged)
         }
-        Source::Shared(link) => {
-            Opened::of_link(link).map_err(|error| BadAddress::Shared(error.to_string()))
-        }
+        Source::Shared(link) => Opened::of_link(link).map_err(|_| BadAddress::Shared),
         Source::Game(game) => Opened::of_game(game, &route.choices).map_err(|_| BadAddress::Link),
     }
 }
@@ -107,6 +114,17 @@ fn StudyView(studying: Studying) -> impl IntoView {
         studying.with(|_| ());
         request_animation_frame(show_current);
     });
+    // What is beside the board comes after it, and then what is below, so that no task takes
+    // long.
+    let n_stages = RwSignal::new(0);
+    spawn_local(async move {
+        for n in 1..=2 {
+            breathe().await;
+            n_stages.try_set(n);
+        }
+    });
+    let has_side = Memo::new(move |_| n_stages.get() >= 1);
+    let has_foot = Memo::new(move |_| n_stages.get() >= 2);
     view! {
         <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />
         <div
@@ -116,7 +134,9 @@ fn StudyView(studying: Studying) -> impl IntoView {
             data-game=game
             data-judged=move || studying.with(|study| study.review().n_judged().to_string())
             data-depth=move || {
-                studying.with(|study| study.lines().first().map_or(0, |line| line.depth).to_string())
+                studying
+                    .with_lines(|study| study.lines().first().map_or(0, |line| line.depth))
+                    .to_string()
             }
         >
             <nav class="nav" aria-label=room.text("site.games")>
@@ -132,55 +152,102 @@ fn StudyView(studying: Studying) -> impl IntoView {
                 <div class="title">
                     {catalog::find(game).ok().map(|game| mark(game.presentation().mark))}
                     {name}
+                    {move || {
+                        let result = parts::result(studying).filter(|_| !is_analysis.get());
+                        result.map(|(_, result)| view! { <span class="chip">{result}</span> })
+                    }}
                 </div>
-                <button
-                    class="ib"
-                    aria-label=room.text("share.title")
-                    on:click=move |_| obey(studying, "share")
-                >
-                    {icon(Icon::Share)}
-                </button>
-            </header>
-            <main class="middle">
-                <h1 class="sr">{name}</h1>
-                <StudyBoard studying=studying />
                 {move || {
                     if is_analysis.get() {
-                        view! { <UnderBoard studying=studying /> }.into_any()
-                    } else {
-                        view! { <Graph studying=studying /> }.into_any()
-                    }
-                }}
-            </main>
-            <aside class="side">
-                {move || {
-                    if is_setting_up.get() {
-                        view! { <SetUpPanel studying=studying /> }.into_any()
-                    } else if is_analysis.get() {
-                        view! { <EnginePanel studying=studying /> }.into_any()
+                        view! { <Menu studying=studying /> }.into_any()
                     } else {
                         view! {
-                            <Html class="accs" html=part(parts::cards) />
-                            <Html class="progress" role="status" html=part(parts::progress) on_do=on_do />
-                            <Html class="points" html=part(parts::points) on_do=on_do />
-                            <Html class="notes" role="status" html=part(parts::note) on_do=on_do />
+                            <button
+                                class="ib"
+                                aria-label=room.text("share.title")
+                                on:click=move |_| obey(studying, "share")
+                            >
+                                {icon(Icon::Share)}
+                            </button>
                         }
                         .into_any()
                     }
                 }}
-                <section class="mv" aria-label=room.text("moves.title")>
-                    <Html class="list" html=part(parts::moves) on_do=on_do />
-                    <Html class="tree" html=part(parts::tree_actions) on_do=on_do />
-                    <Show when=move || is_analysis.get()>
-                        <Typed studying=studying />
-                    </Show>
-                </section>
-                <Show when=move || is_analysis.get()>
-                    <CommentField studying=studying />
-                </Show>
-                <Html class="phone-acts" html=part(parts::phone_actions) on_do=on_do />
-                <Html class="hist" html=part(parts::history) on_do=on_do />
+            </header>
+            <main class="middle">
+                <h1 class="sr">{name}</h1>
+                <HostedBoard hosted=studying />
+                {move || {
+                    has_foot
+                        .get()
+                        .then(|| {
+                            if is_analysis.get() {
+                                view! { <UnderBoard studying=studying /> }.into_any()
+                            } else {
+                                view! { <Graph studying=studying /> }.into_any()
+                            }
+                        })
+                }}
+            </main>
+            <aside class="side">
+                {move || has_side.get().then(|| view! { <Side studying=studying /> })}
             </aside>
+        </div>
+        <Show when=move || studying.is_choosing.get()>
+            <NewAnalysis studying=studying />
+        </Show>
+    }
+}
+
+/// The panel beside the board: the review or the engine, the moves, and what can be done.
+#[component]
+fn Side(studying: Studying) -> impl IntoView {
+    let room = studying.room;
+    let (is_analysis, is_setting_up) = (studying.is_analysis, studying.is_setting_up);
+    let on_do = Callback::new(move |command: String| obey(studying, &command));
+    let part = move |f: fn(Studying) -> String| Signal::derive(move || f(studying));
+    view! {
+        {move || {
+            if is_setting_up.get() {
+                view! { <SetUpPanel studying=studying /> }.into_any()
+            } else if is_analysis.get() {
+                view! { <EnginePanel studying=studying /> }.into_any()
+            } else {
+                view! {
+                    <Html class="accs" html=part(parts::cards) />
+                    <Html class="progress" role="status" html=part(parts::progress) on_do=on_do />
+                    <Html class="points" html=part(parts::points) on_do=on_do />
+                    <Html class="notes" role="status" html=part(parts::note) on_do=on_do />
+                }
+                .into_any()
+            }
+        }}
+        <section class="mv" aria-label=room.text("moves.title")>
+            <Html class="list" html=part(parts::moves) on_do=on_do />
+            <Html class="tree" html=part(parts::tree_actions) on_do=on_do />
+            <Show when=move || is_analysis.get()>
+                <Typed studying=studying />
+            </Show>
+        </section>
+        <Show when=move || is_analysis.get()>
+            <CommentField studying=studying />
+        </Show>
+        <Html class="phone-acts" html=part(parts::phone_actions) on_do=on_do />
+        <Html class="hist" html=part(parts::history) on_do=on_do />
+    }
+}
+
+/// The menu of small screens, behind a button of the top bar.
+#[component]
+fn Menu(studying: Studying) -> impl IntoView {
+    let room = studying.room;
+    let on_do = Callback::new(move |command: String| obey(studying, &command));
+    view! {
+        <button class="ib" id="more" aria-label=room.text("set.more") popovertarget=parts::MENU>
+            {icon(Icon::More)}
+        </button>
+        <div class="menu" id=parts::MENU popover="auto">
+            <Html class="items" html=Signal::derive(move || parts::menu(studying)) on_do=on_do />
         </div>
     }
 }
@@ -225,7 +292,7 @@ fn obey(studying: Studying, command: &str) {
         "jump-forward" => studying.jump(Jump::Forward),
         "jump-last" => studying.jump(Jump::Last),
         "next-point" => {
-            if let Some(node) = studying.with_untracked(parts::next_point) {
+            if let Some(node) = untrack(|| parts::next_point(studying)) {
                 studying.dispatch(Event::GoTo(node));
             }
         }
@@ -236,7 +303,9 @@ fn obey(studying: Studying, command: &str) {
             studying.show(next);
         }
         "stop" => studying.dispatch(Event::Review(false)),
-        "continue" => studying.dispatch(Event::Review(true)),
+        "continue" if !studying.is_off_limits.get_untracked() => {
+            studying.dispatch(Event::Review(true));
+        }
         "learn" => {
             let nodes = untrack(|| parts::mistakes(studying))
                 .iter()
@@ -255,14 +324,25 @@ fn obey(studying: Studying, command: &str) {
             let is_on = !studying.is_setting_up.get_untracked();
             studying.set_up(is_on);
         }
+        "new-analysis" => studying.is_choosing.set(true),
+        // On small screens the fields are to be seen as long as they have the focus.
+        "type" => focus("#typed"),
+        "write" => focus("#comment"),
         "promote" => studying.dispatch(Event::Promote),
         "delete" => {
             studying.dispatch(Event::Delete);
             // The button may be gone with the move.
             request_animation_frame(focus_moves);
         }
+        "restore" => studying.dispatch(Event::Restore),
         "play-here" => play_here(studying),
         _ => {}
+    }
+}
+
+fn focus(selector: &str) {
+    if let Some(element) = crate::app::find(selector) {
+        element.focus().ok();
     }
 }
 
@@ -271,8 +351,8 @@ fn focus_moves() {
     let has_focus = document()
         .active_element()
         .is_some_and(|focused| focused.tag_name() != "BODY");
-    if !has_focus && let Some(list) = crate::app::find("#study-moves") {
-        list.focus().ok();
+    if !has_focus {
+        focus("#study-moves");
     }
 }
 
@@ -324,9 +404,9 @@ fn play_here(studying: Studying) {
     let bot = seats.and_then(|seats| {
         [seats.first, seats.second]
             .into_iter()
-            .find(|&seat| seat != Seat::Person)
+            .find(|&seat| seat != PlayerKind::Person)
     });
-    let opponent = bot.unwrap_or(Seat::Bot(Bot::Level(3)));
+    let opponent = bot.unwrap_or(PlayerKind::Bot(Bot::Level(3)));
     let found = studying.with_untracked(|study| {
         let record = study.record();
         let game = catalog::find(record.game()).ok()?;
@@ -343,7 +423,7 @@ fn play_here(studying: Studying) {
     }
 }
 
-/// What the position is worth, and what the board shows of it.
+/// The value of the position, and what the board shows of it.
 #[component]
 fn UnderBoard(studying: Studying) -> impl IntoView {
     let room = studying.room;
@@ -438,6 +518,7 @@ fn EnginePanel(studying: Studying) -> impl IntoView {
                     role="switch"
                     id="engine"
                     aria-label=room.text("study.engine")
+                    disabled=move || studying.is_off_limits.get()
                     prop:checked=move || studying.with(Study::is_engine_on)
                     on:change=move |_| studying.toggle_engine()
                 />
@@ -447,42 +528,19 @@ fn EnginePanel(studying: Studying) -> impl IntoView {
     }
 }
 
-/// The field for typed moves.
+/// The field for moves to try.
 #[component]
 fn Typed(studying: Studying) -> impl IntoView {
-    let room = studying.room;
-    let field = NodeRef::<html::Input>::new();
-    let submit = move |event: ev::SubmitEvent| {
-        event.prevent_default();
-        let Some(field) = field.get() else {
-            return;
-        };
-        let text = field.value().trim().to_owned();
-        if !text.is_empty() {
-            let place = |study: &Study| study.record().cursor();
-            let before = studying.with_untracked(place);
-            studying.dispatch(Event::Typed(text));
-            if studying.with_untracked(place) != before {
-                field.set_value("");
-            }
-        }
-    };
-    view! {
-        <form class="typed" on:submit=submit>
-            <input
-                id="typed"
-                node_ref=field
-                autocomplete="off"
-                autocapitalize="off"
-                spellcheck="false"
-                placeholder=room.text("moves.type")
-                aria-label=room.text("moves.type")
-            />
-        </form>
-    }
+    let play = Callback::new(move |text| {
+        let place = |study: &Study| study.record().cursor();
+        let before = studying.with_untracked(place);
+        studying.dispatch(Event::Typed(text));
+        studying.with_untracked(place) != before
+    });
+    view! { <TypedMove room=studying.room bad=studying.misread.into() play=play /> }
 }
 
-/// What somebody writes about the position.
+/// The comment on the position.
 #[component]
 fn CommentField(studying: Studying) -> impl IntoView {
     let room = studying.room;
@@ -495,6 +553,13 @@ fn CommentField(studying: Studying) -> impl IntoView {
             placeholder=room.text("study.comment")
             aria-label=room.text("study.comment")
             prop:value=move || comment.get()
+            enterkeyhint="done"
+            on:keydown=move |event: ev::KeyboardEvent| {
+                // What was written counts from then on.
+                if event.key() == "Enter" && !event.is_composing() {
+                    event_target::<HtmlElement>(&event).blur().ok();
+                }
+            }
             on:change=move |event| {
                 let text = event_target_value(&event);
                 studying.dispatch(Event::Comment(text));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What somebody wants to study, and how.
+/// The URL of a study.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct StudyRoute {
     /// Whether it is the analysis board, or else the review of a match.
@@ -12,7 +12,7 @@ pub(crate) struct StudyRoute {
     pub(crate) choices: Vec<(String, String)>,
     /// How many moves of the match lead to the position that is looked at first.
     pub(crate) ply: Option<usize>,
-    /// Whether animations are left out.
+    /// Whether animations are skipped.
     pub(crate) is_fast: bool,
 }
 

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use js_sys::Promise;
 use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
 
 /// At most one thing that is to happen later. It is cheap to copy.
 #[derive(Clone, Copy)]
@@ -31,4 +34,14 @@ impl Timer {
             }
         });
     }
+}
+
+/// Lets the browser do what it has to before going on, so that no task takes long.
+pub(crate) async fn breathe() {
+    let later = Promise::new(&mut |done, _| {
+        if window().set_timeout_with_callback(&done).is_err() {
+            done.call0(&JsValue::NULL).ok();
+        }
+    });
+    JsFuture::from(later).await.ok();
 }

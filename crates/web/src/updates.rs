@@ -16,7 +16,7 @@ use crate::{
 /// Where the script is: the bundler writes it into the page, if there is to be one.
 const SCRIPT: &str = "meta[name=parlour-service-worker]";
 
-/// What the waiting service worker is told when its turn has come.
+/// The message that lets the waiting service worker take over.
 const SWITCH: &str = "switch";
 
 /// A page that stays open asks for a new version when it is looked at again, but not more often
@@ -54,6 +54,11 @@ impl Updates {
                 self.follow(registration.unchecked_into());
             }
         });
+    }
+
+    /// The registration, once there is one.
+    pub(crate) fn registration(self) -> Option<ServiceWorkerRegistration> {
+        self.registration.try_get_value().flatten()
     }
 
     /// Notices a new version, and looks for one now and then.
@@ -130,7 +135,7 @@ fn script() -> Option<String> {
         .filter(|script| !script.is_empty())
 }
 
-/// What registers service workers; browsers have none on addresses that they do not trust.
+/// The registry of service workers; browsers have none on addresses that they do not trust.
 fn container() -> Option<ServiceWorkerContainer> {
     let container = Reflect::get(&window().navigator(), &"serviceWorker".into()).ok()?;
     (!container.is_undefined()).then(|| container.unchecked_into())

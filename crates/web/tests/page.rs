@@ -5,6 +5,12 @@
 use view::{Language, Words};
 
 const STYLE: &str = include_str!("../page/style.css");
+/// All style sheets: that of the first load, and what comes later.
+const STYLES: [&str; 3] = [
+    STYLE,
+    include_str!("../page/more.css"),
+    include_str!("../page/online.css"),
+];
 const INDEX: &str = include_str!("../page/index.html");
 
 /// The insides of all rules for `.app`.
@@ -19,11 +25,13 @@ fn app_rules() -> Vec<&'static str> {
 
 #[test]
 fn heights_follow_the_part_of_the_window_that_is_seen() {
-    for (at, _) in STYLE.match_indices("vh") {
-        let unit = STYLE[..at].chars().next_back();
-        let is_unit = unit.is_some_and(|sign| sign.is_ascii_digit());
-        let line = STYLE[..at].lines().last().unwrap();
-        assert!(!is_unit, "vh in {line}");
+    for style in STYLES {
+        for (at, _) in style.match_indices("vh") {
+            let unit = style[..at].chars().next_back();
+            let is_unit = unit.is_some_and(|sign| sign.is_ascii_digit());
+            let line = style[..at].lines().last().unwrap();
+            assert!(!is_unit, "vh in {line}");
+        }
     }
     assert!(STYLE.contains("100dvh"));
 }
@@ -92,7 +100,8 @@ fn manifests_know_all_games() {
 /// `none` is no shadow, and a list of shadows with it is none at all.
 #[test]
 fn shadows_can_be_combined() {
-    for line in STYLE.lines().filter(|line| line.contains("--sh-")) {
+    let lines = STYLES.iter().flat_map(|style| style.lines());
+    for line in lines.filter(|line| line.contains("--sh-")) {
         let is_none = line
             .split(';')
             .any(|rule| rule.contains("--sh-") && rule.ends_with(": none"));

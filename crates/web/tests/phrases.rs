@@ -32,6 +32,20 @@ fn languages_have_the_same_phrases_in_the_same_order() {
 }
 
 #[test]
+fn every_level_is_described() {
+    for tag in ["en", "ja"] {
+        let phrases = phrases(tag);
+        let described = |n: u8| {
+            phrases
+                .iter()
+                .any(|(name, _)| *name == format!("level.{n}"))
+        };
+        assert!((1..=play::Bot::TOP_LEVEL).all(described), "{tag}");
+        assert!(!described(play::Bot::TOP_LEVEL + 1), "{tag}");
+    }
+}
+
+#[test]
 fn every_phrase_is_used_and_every_used_one_is_there() {
     let sources = sources(&here().join("src"));
     let english = phrases("en");
@@ -42,6 +56,9 @@ fn every_phrase_is_used_and_every_used_one_is_there() {
         "level.",
         "set.theme.",
         "hint.near.",
+        "hint.most.",
+        "hint.saves.",
+        "hint.least.",
         "study.class.",
         "study.shown.",
         "on.say.",

@@ -1,9 +1,12 @@
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
-use engine::Engine;
+use engine::{Engine, WeightFile};
 use search::Slice;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
+
+use crate::download::Download;
 
 /// Posted when the worker is ready.
 const READY: &str = "ready";
@@ -28,6 +31,7 @@ pub(crate) fn run() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let channel = MessageChannel::new().expect("a browser has message channels");
     let engine = Engine::new(catalog::GAMES[0], now).expect("every game has a first position");
+    let engine = engine.with_fetched_weights();
     let host = Rc::new(RefCell::new(Host {
         scope: scope.clone(),
         engine,
@@ -39,6 +43,7 @@ pub(crate) fn run() {
         Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             if let Some(line) = event.data().as_string() {
                 host.borrow_mut().hear(&line);
+                fetch_weights(&host);
             }
         })
     };
@@ -53,6 +58,34 @@ pub(crate) fn run() {
     post(&scope, READY);
 }
 
+/// Fetches the files of weights that the engine asks for.
+fn fetch_weights(host: &Rc<RefCell<Host>>) {
+    loop {
+        // Nothing is borrowed while a fetch is started: it may report at once.
+        let Some(fetch) = host.borrow_mut().engine.next_fetch() else {
+            return;
+        };
+        let host = Rc::clone(host);
+        spawn_local(async move {
+            let file = fetch.file;
+            let scope = host.borrow().scope.clone();
+            let report = |n_bytes: usize| {
+                let (name, size) = (file.name(), file.size());
+                post(
+                    &scope,
+                    &format!("info string weights {name} {n_bytes} of {size}"),
+                );
+            };
+            let name = file.file_name();
+            let download = Download::new(&scope, &name, fetch.is_again);
+            let content = download.run(report).await.ok();
+            host.borrow_mut().supply(file, content.as_deref());
+            // It may have come damaged.
+            fetch_weights(&host);
+        });
+    }
+}
+
 impl Host {
     /// Handles one line.
     fn hear(&mut self, line: &str) {
@@ -61,6 +94,15 @@ impl Host {
         if self.engine.has_quit() {
             self.scope.close();
         } else if !self.is_awake {
+            self.wake();
+        }
+    }
+
+    /// Hands a file of weights to the engine, or says that it can't be fetched.
+    fn supply(&mut self, file: &'static WeightFile, content: Option<&[u8]>) {
+        let lines = self.engine.supply(file, content);
+        self.say(&lines);
+        if !self.is_awake {
             self.wake();
         }
     }

@@ -4,6 +4,8 @@
 //! posts `ready` when it is ready.
 
 #[cfg(target_arch = "wasm32")]
+mod download;
+#[cfg(target_arch = "wasm32")]
 mod host;
 
 fn main() {

@@ -1,8 +1,8 @@
 //! Makes the files of the page from its two WebAssembly programs.
 //!
-//! `parlour-bundle PAGE WORKER STATIC OUT FILE` reads the page's program, its web worker's
-//! and the folder with the style sheet and the like. It writes everything a server needs to
-//! the folder `OUT`: each file under a name with a hash of its content, and again compressed
+//! `parlour-bundle PAGE WORKER STATIC OUT FILE WEIGHTS…` reads the page's program, its web
+//! worker's, the folder with the style sheet and the like, and the files of weights that the
+//! worker fetches. It writes everything a server needs to the folder `OUT`: each file under a name with a hash of its content, and again compressed
 //! with Brotli; and the whole page once more as one document to `FILE`. It is a program of its
 //! own so that everyday `xtask` commands do not wait for it to be compiled.
 //!
@@ -29,10 +29,14 @@ use crate::program::{Kind, Program};
 #[cfg(feature = "shipped")]
 const LARGEST_PAGE: usize = 420_000;
 
+/// The limit for a file of weights, compressed.
+#[cfg(feature = "shipped")]
+const LARGEST_WEIGHTS: usize = 700_000;
+
 fn main() -> anyhow::Result<()> {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [page, worker, statics, out, file] = &args[..] else {
-        bail!("expected PAGE WORKER STATIC OUT FILE");
+    let [page, worker, statics, out, file, weights @ ..] = &args[..] else {
+        bail!("expected PAGE WORKER STATIC OUT FILE WEIGHTS…");
     };
     if out.exists() {
         fs::remove_dir_all(out)?;
@@ -45,9 +49,11 @@ fn main() -> anyhow::Result<()> {
     };
     let page = Program::bind(Kind::Page, page, out)?;
     let worker = Program::bind(Kind::Worker, worker, out)?;
-    bundle.make(&page, &worker)?;
+    let weights = weights.iter().map(|path| Weights::read(path));
+    let weights = weights.collect::<anyhow::Result<Vec<_>>>()?;
+    bundle.make(&page, &worker, &weights)?;
     #[cfg(feature = "shipped")]
-    single_file::write(statics, &page, &worker, file)?;
+    single_file::write(statics, &page, &worker, &weights, file)?;
     #[cfg(not(feature = "shipped"))]
     let _ = file;
     Ok(())
@@ -91,6 +97,33 @@ fn report_parts(parts: &[Written]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A file of weights, which the worker fetches when it first needs it.
+struct Weights {
+    /// The name that the worker knows it by, with the checksum of its content.
+    name: String,
+    content: Vec<u8>,
+}
+
+impl Weights {
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let content = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+        let name = path.file_name().context("a file has a name")?;
+        let name = hashed_name(&name.to_string_lossy(), &content)?;
+        Ok(Self { name, content })
+    }
+}
+
+/// Checks the size of a file of weights.
+#[cfg(feature = "shipped")]
+fn check_weights(file: &Written) -> anyhow::Result<()> {
+    let Written { name, size } = file;
+    ensure!(
+        *size <= LARGEST_WEIGHTS,
+        "{name} has {size} bytes compressed, more than {LARGEST_WEIGHTS}"
+    );
+    Ok(())
+}
+
 /// A written file.
 struct Written {
     name: String,
@@ -108,14 +141,20 @@ struct Bundle<'a> {
 
 impl Bundle<'_> {
     /// Writes all files.
-    fn make(&mut self, page: &Program, worker: &Program) -> anyhow::Result<()> {
+    fn make(
+        &mut self,
+        page: &Program,
+        worker: &Program,
+        weights: &[Weights],
+    ) -> anyhow::Result<()> {
         let [page_module, page_script] = self.add_program(page)?;
         let [worker_module, worker_script] = self.add_program(worker)?;
-        let style = self.add_file("style.css")?;
+        self.add_weights(weights)?;
+        let style = self.add_style("style.css")?;
         // The page asks for it once it can be used.
-        let more = self.add_file("more.css")?;
+        let more = self.add_style("more.css")?;
         // Those who play online ask for it.
-        let online = self.add_file("online.css")?;
+        let online = self.add_style("online.css")?;
         let icon = self.add_file("icon.svg")?;
         let manifest = self.add_manifests()?;
         let touch = self.add_file("touch-180.png")?;
@@ -164,6 +203,17 @@ impl Bundle<'_> {
         Ok([module, script])
     }
 
+    /// Writes the files of weights.
+    fn add_weights(&mut self, weights: &[Weights]) -> anyhow::Result<()> {
+        let mut files = Vec::new();
+        for Weights { name, content } in weights {
+            files.push(self.write(name.clone(), content)?);
+        }
+        #[cfg(feature = "shipped")]
+        files.iter().try_for_each(check_weights)?;
+        report_parts(&files)
+    }
+
     /// Writes the manifest of every language, which name the icons. Returns the name of the
     /// English one; the page changes to the other.
     fn add_manifests(&mut self) -> anyhow::Result<String> {
@@ -192,6 +242,12 @@ impl Bundle<'_> {
         let path = self.statics.join(name);
         let content = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
         self.add(name, &content)
+    }
+
+    /// Writes a style sheet under a hashed name.
+    fn add_style(&mut self, name: &str) -> anyhow::Result<Written> {
+        let style = slim_style(&self.read(name)?);
+        self.add(name, style.as_bytes())
     }
 
     /// Writes a file under a hashed name.
@@ -258,6 +314,21 @@ fn compressed(content: &[u8]) -> anyhow::Result<Vec<u8>> {
     Ok(small)
 }
 
+/// A style sheet without comments and the space that only people need. Its strings hold
+/// nothing of that kind.
+fn slim_style(style: &str) -> String {
+    let mut parts = style.split("/*");
+    let first = parts.next().unwrap_or_default();
+    let others = parts.filter_map(|part| Some(part.split_once("*/")?.1));
+    let bare: String = std::iter::once(first).chain(others).collect();
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    let slim = [" {", "{ ", "; ", " }", "} ", ", ", ": "];
+    let slim = slim.iter().fold(words.join(" "), |text, spaced| {
+        text.replace(spaced, spaced.trim())
+    });
+    slim.replace(";}", "}")
+}
+
 /// FNV-1a, the same on every machine and in every version.
 fn hash(content: &[u8]) -> u64 {
     content.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
@@ -267,13 +338,20 @@ fn hash(content: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{filled, hashed_name};
+    use super::{filled, hashed_name, slim_style};
 
     #[test]
     fn names_follow_the_content() {
         let name = |content: &[u8]| hashed_name("worker.js", content).expect("it has an extension");
         assert_eq!(name(b""), "worker-cbf29ce484222325.js");
         assert_ne!(name(b"a"), name(b"b"));
+    }
+
+    #[test]
+    fn comments_and_needless_space_of_styles_are_left_out() {
+        let style = "/* All */\n\n@media (width: 1px) {\n  a, b :is(i) { margin: 0 calc(1px - 2px); /* b */ }\n}\n";
+        let slim = "@media (width:1px){a,b :is(i){margin:0 calc(1px - 2px)}}";
+        assert_eq!(slim_style(style), slim);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::{fs, io::Write, path::Path};
 use anyhow::{Context, ensure};
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 
-use crate::program::Program;
+use crate::{Weights, program::Program, slim_style};
 
 /// The limit for the document.
 const LARGEST_FILE: usize = 2_000_000;
@@ -37,6 +37,7 @@ pub(crate) fn write(
     statics: &Path,
     page: &Program,
     worker: &Program,
+    weights: &[Weights],
     file: &Path,
 ) -> anyhow::Result<()> {
     let read = |name: &str| {
@@ -59,13 +60,17 @@ pub(crate) fn write(
         ("worker.js", worker_script.as_bytes()),
         ("worker.wasm", &worker.module),
     ];
+    let turned = weights.iter().map(|file| transposed(&file.content));
+    let turned: Vec<_> = turned.collect();
+    let names = weights.iter().map(|file| &*file.name);
     let parts = parts
         .into_iter()
+        .chain(names.zip(turned.iter().map(|content| &**content)))
         .map(|(name, content)| Ok((name, packed(content)?)));
     let parts = parts.collect::<anyhow::Result<Vec<_>>>()?;
     let document = document(
         &read("index.html")?,
-        &(read("style.css")? + &read("more.css")?),
+        &slim_style(&(read("style.css")? + &read("more.css")?)),
         &read("icon.svg")?,
         &read("single-file.js")?,
         &parts,
@@ -93,6 +98,22 @@ fn joined(page: &Program) -> (Vec<u8>, Vec<(String, usize, usize)>) {
         places.push((part.name.clone(), start, modules.len()));
     }
     (modules, places)
+}
+
+/// The length of the rows of weights.
+const N_COLUMNS: usize = 128;
+
+/// A matrix of bytes by its columns: weights of the same hidden unit are alike, so that this is
+/// smaller when compressed. `single-file.js` undoes it. What is no whole row stays at the end.
+fn transposed(rows: &[u8]) -> Vec<u8> {
+    let n_rows = rows.len() / N_COLUMNS;
+    let (matrix, rest) = rows.split_at(n_rows * N_COLUMNS);
+    let column = |index| matrix.iter().skip(index).step_by(N_COLUMNS);
+    (0..N_COLUMNS)
+        .flat_map(column)
+        .chain(rest)
+        .copied()
+        .collect()
 }
 
 /// The expression for what stands there in the modules, as `single-file.js` defines it.
@@ -198,7 +219,7 @@ fn escaped(bytes: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{document, escaped};
+    use super::{document, escaped, transposed};
 
     const INDEX: &str = "<!doctype html>
 <meta charset=\"utf-8\">
@@ -237,6 +258,14 @@ mod tests {
         for part in ["og:image", "ld+json", "{}\n</script>", "type=\"module\""] {
             assert!(!text.contains(part), "{part} in {text}");
         }
+    }
+
+    #[test]
+    fn weights_stand_by_columns() {
+        let rows: Vec<u8> = (0..=255).chain([7, 8]).collect();
+        let columns = transposed(&rows);
+        assert_eq!(columns[..4], [0, 128, 1, 129]);
+        assert_eq!(columns[254..], [127, 255, 7, 8]);
     }
 
     #[test]

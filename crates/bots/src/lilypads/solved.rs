@@ -32,6 +32,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn keep(number: u64, solution: Arc<Solution>) {
+    let mut kept = lock(&KEPT);
+    kept.retain(|(known, _)| *known != number);
+    kept.truncate(MOST_KEPT - 1);
+    kept.push_front((number, solution));
+}
+
+/// Keeps the solution of a board for the opponents, which would have to solve it otherwise.
+pub fn keep_solution(solution: Solution) {
+    keep(solution.board().number(), Arc::new(solution));
+}
+
 /// A board being solved, or solved.
 pub(super) struct BoardSolving {
     number: u64,
@@ -92,9 +104,7 @@ impl Solving<Lilypads> for BoardSolving {
             Ok(SolverStep::Working(_)) => {}
             Ok(SolverStep::Solved(solution)) => {
                 let solution: Arc<Solution> = Arc::from(solution);
-                let mut kept = lock(&KEPT);
-                kept.truncate(MOST_KEPT - 1);
-                kept.push_front((self.number, Arc::clone(&solution)));
+                keep(self.number, Arc::clone(&solution));
                 self.state = State::Solved(Some(solution));
             }
             Err(_) => self.state = State::Solved(None),

@@ -20,6 +20,26 @@ pub struct SimplyGoGuide {
     root_moves: Vec<Move>,
     /// The unfinished part of that choice.
     scan: Option<Scan>,
+    weights: CountWeights,
+}
+
+/// The weights of the features.
+#[derive(Clone, Copy, Debug)]
+pub struct CountWeights(&'static Linear<N_COUNTS>);
+
+impl CountWeights {
+    /// The weights in `bytes`, if they are of the right size.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let is_of_size = bytes.len() == 2 * Linear::<N_COUNTS>::n_numbers();
+        is_of_size.then(|| Self(Box::leak(Box::new(Linear::read(bytes, 0)))))
+    }
+}
+
+impl Default for CountWeights {
+    fn default() -> Self {
+        Self(&WEIGHTS)
+    }
 }
 
 /// What is computed once for a position.
@@ -87,7 +107,21 @@ impl SimplyGoGuide {
     /// many lines, some of the moves do not look good at all.
     #[must_use]
     pub fn new(position: &SimplyGo, n_lines: usize, stop: &dyn Stop) -> Self {
-        let mut guide = Self::begin(position, n_lines);
+        Self::with_weights(CountWeights::default(), position, n_lines, stop)
+    }
+
+    /// The same with other weights.
+    #[must_use]
+    pub fn with_weights(
+        weights: CountWeights,
+        position: &SimplyGo,
+        n_lines: usize,
+        stop: &dyn Stop,
+    ) -> Self {
+        let mut guide = Self {
+            weights,
+            ..Self::begin(position, n_lines)
+        };
         while !guide.step(position, stop, &Slice::WHOLE) {}
         guide
     }
@@ -111,6 +145,7 @@ impl SimplyGoGuide {
                 left,
                 scored: Vec::new(),
             }),
+            weights: CountWeights::default(),
         }
     }
 
@@ -133,7 +168,7 @@ impl SimplyGoGuide {
                 }
                 Some(_) => {}
                 None => {
-                    let score = Self::score(&after, &Sight::new(&after));
+                    let score = self.score(&after, &Sight::new(&after));
                     scan.scored.push((score, spot));
                 }
             }
@@ -169,14 +204,26 @@ impl SimplyGoGuide {
     }
 
     /// The value in hundredths of a stone for the player to move.
-    fn score(position: &SimplyGo, sight: &Sight) -> i32 {
+    fn score(&self, position: &SimplyGo, sight: &Sight) -> i32 {
         let [own, other] = counts_of(position, sight);
-        WEIGHTS.score(&own, &other)
+        self.weights.0.score(&own, &other)
     }
 }
 
 /// The number of features of a player.
-pub const N_COUNTS: usize = 5;
+pub const N_COUNTS: usize = N_BASICS + N_AREAS + N_POINTS + N_WINDOWS;
+
+/// Captures, risk, forts, shaky stones and hanging stones.
+const N_BASICS: usize = 5;
+
+/// Kinds of areas, by exits and eyes.
+const N_AREAS: usize = 12;
+
+/// Areas, points behind cuts, shaky points and stones on the rim.
+const N_POINTS: usize = 4;
+
+/// Patterns of 2 × 2 points.
+const N_WINDOWS: usize = 9;
 
 /// The features, for the player to move and for the opponent.
 #[must_use]
@@ -186,10 +233,12 @@ pub fn counts(position: &SimplyGo) -> [[i32; N_COUNTS]; 2] {
 
 fn counts_of(position: &SimplyGo, sight: &Sight) -> [[i32; N_COUNTS]; 2] {
     let turn = position.turn();
-    let size = sight.board.size;
+    let board = &sight.board;
+    let size = board.size;
     [turn, !turn].map(|player| {
         let exposure = &sight.exposures[player as usize];
-        let own = &sight.board.stones[player as usize];
+        let own = &board.stones[player as usize];
+        let other = &board.stones[!player as usize];
         let n_shaky = exposure.shaky.zip(own, size, |a, b| a & b).len() as i32;
         let risk: i32 = exposure.parts.iter().map(risk).sum();
         // Only the player to move gains from hanging stones.
@@ -198,15 +247,95 @@ fn counts_of(position: &SimplyGo, sight: &Sight) -> [[i32; N_COUNTS]; 2] {
         } else {
             0
         };
-        [
+        let mut counts = [0; N_COUNTS];
+        let (basics, rest) = counts.split_at_mut(N_BASICS);
+        let (areas, rest) = rest.split_at_mut(N_AREAS);
+        let (points, patterns) = rest.split_at_mut(N_POINTS);
+        basics.copy_from_slice(&[
             i32::from(position.n_captures(player)),
             // In tenths of a stone.
             risk / 10,
             position.forts(player).len() as i32,
             n_shaky,
             hanging / 10,
-        ]
+        ]);
+        for part in &exposure.parts {
+            areas[area_kind(part)] += part.n_stones as i32;
+        }
+        points.copy_from_slice(&[
+            exposure.parts.len() as i32,
+            exposure.behind.len() as i32,
+            exposure.shaky.len() as i32 - n_shaky,
+            board.rim.zip(own, size, |rim, own| rim & own).len() as i32,
+        ]);
+        patterns.copy_from_slice(&windows(board, own, other));
+        counts
     })
+}
+
+/// The kind of an area, by how many stones close its exits and by its eyes; the last one
+/// is safe.
+fn area_kind(part: &Part) -> usize {
+    match (part.n_exits, part.n_eyes) {
+        (None, _) | (_, 2..) => 11,
+        (Some(0..=3), 1) => 8,
+        (Some(4..=8), 1) => 9,
+        (Some(_), 1) => 10,
+        (Some(0..=1), 0) => 0,
+        (Some(n @ 2..=4), 0) => n as usize - 1,
+        (Some(5..=6), 0) => 4,
+        (Some(7..=9), 0) => 5,
+        (Some(10..=14), 0) => 6,
+        (Some(_), 0) => 7,
+    }
+}
+
+/// How often each pattern of 2 × 2 points occurs: two own stones side by side, with
+/// nothing, one stone of the other player or two beside them; the same for diagonal ones;
+/// three own stones, with nothing or a stone of the other player; four.
+fn windows(board: &Board, own: &Bits, other: &Bits) -> [i32; N_WINDOWS] {
+    let mut counts = [0; N_WINDOWS];
+    for row in 1..usize::from(board.size) {
+        // The corners of all windows of two rows, on the bits of their left columns.
+        let inside = board.all.rows[row] & board.all.rows[row] >> 1;
+        let corners = |bits: &Bits| {
+            let [low, high] = [bits.rows[row], bits.rows[row + 1]];
+            [low, low >> 1, high, high >> 1].map(|corner| corner & inside)
+        };
+        let own = corners(own);
+        if own == [0; 4] {
+            continue;
+        }
+        let other = corners(other);
+        let empty: [u64; 4] = std::array::from_fn(|n| inside & !own[n] & !other[n]);
+        let mut count = |index: usize, windows: u64| {
+            counts[index] += windows.count_ones() as i32;
+        };
+        let mut count_pair = |start: usize, [a, b, c, d]: [usize; 4]| {
+            let both = own[a] & own[b];
+            if both != 0 {
+                count(start, both & empty[c] & empty[d]);
+                count(
+                    start + 1,
+                    both & (empty[c] & other[d] | other[c] & empty[d]),
+                );
+                count(start + 2, both & other[c] & other[d]);
+            }
+        };
+        for corners in [[0, 1, 2, 3], [2, 3, 0, 1], [0, 2, 1, 3], [1, 3, 0, 2]] {
+            count_pair(0, corners);
+        }
+        for corners in [[0, 3, 1, 2], [1, 2, 0, 3]] {
+            count_pair(3, corners);
+        }
+        for last in 0..4 {
+            let three = own[(last + 1) % 4] & own[(last + 2) % 4] & own[(last + 3) % 4];
+            count(6, three & empty[last]);
+            count(7, three & other[last]);
+        }
+        count(8, own[0] & own[1] & own[2] & own[3]);
+    }
+    counts
 }
 
 /// The weights of the features; a captured stone is 100.
@@ -395,7 +524,7 @@ impl Guide<SimplyGo> for SimplyGoGuide {
     }
 
     fn evaluate(&self, position: &SimplyGo, memo: &Sight) -> Value {
-        Value::from_score(Self::score(position, memo))
+        Value::from_score(self.score(position, memo))
     }
 
     fn moves_into(&self, position: &SimplyGo, memo: &Sight, moves: &mut Vec<Move>) {
@@ -433,5 +562,72 @@ impl Guide<SimplyGo> for SimplyGoGuide {
             Move::Place(point) => Spot::new(point).index(),
             Move::Pass => 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{Game, Player, Position, Random};
+    use simply_go::{Mode, Point, Setup, SimplyGo};
+
+    use super::{N_WINDOWS, Sight, windows};
+
+    /// The same as [`windows`], window by window.
+    fn plain_windows(position: &SimplyGo, player: Player) -> [i32; N_WINDOWS] {
+        let mut counts = [0; N_WINDOWS];
+        let last = position.size() - 1;
+        for (column, row) in (0..last).flat_map(|column| (0..last).map(move |row| (column, row))) {
+            // In a circle.
+            let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(right, up)| {
+                let point = Point::new(column + right, row + up);
+                if position.stones(player).contains(point) {
+                    'o'
+                } else if position.stones(!player).contains(point) {
+                    'x'
+                } else {
+                    '.'
+                }
+            });
+            let all: String = corners.iter().collect();
+            let n = |stone| all.matches(stone).count();
+            let twice = format!("{all}{all}");
+            let first = match (n('o'), twice.contains("oo")) {
+                (2, true) => 0,
+                (2, false) => 3,
+                (3, _) => 6,
+                (4, _) => 8,
+                _ => continue,
+            };
+            counts[first + n('x')] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn windows_are_counted_a_row_at_a_time() {
+        let setup = Setup {
+            size: 9,
+            mode: Mode::Moves(100),
+        };
+        let mut total = [0; N_WINDOWS];
+        for seed in 0..20 {
+            let mut random = Random::new(seed);
+            let mut position = SimplyGo::start(&setup).unwrap();
+            while position.outcome().is_none() {
+                let sight = Sight::new(&position);
+                for player in Player::BOTH {
+                    let [own, other] =
+                        [player, !player].map(|player| &sight.board.stones[player as usize]);
+                    let counts = windows(&sight.board, own, other);
+                    assert_eq!(counts, plain_windows(&position, player), "{position}");
+                    for (total, count) in total.iter_mut().zip(counts) {
+                        *total += count;
+                    }
+                }
+                let moves = position.legal_moves();
+                position.play(*random.pick(&moves).unwrap()).unwrap();
+            }
+        }
+        assert!(total.iter().all(|&count| count > 100), "{total:?}");
     }
 }

@@ -51,6 +51,14 @@ struct Output<const H: usize> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hidden<const H: usize>(ByPlayer<[i16; H]>);
 
+impl<const H: usize> Hidden<H> {
+    /// The accumulator of a guide without a network.
+    pub(super) const EMPTY: Self = Self(ByPlayer {
+        first: [0; H],
+        second: [0; H],
+    });
+}
+
 /// The inputs of a network.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
@@ -191,11 +199,6 @@ impl<const H: usize> Network<H> {
         })
     }
 
-    /// The game that the network is for.
-    pub(super) fn variant(&self) -> Variant {
-        self.shape.variant
-    }
-
     /// Computes the accumulator of a position from scratch.
     pub(super) fn hidden(&self, position: &Takeover) -> Hidden<H> {
         let shape = self.shape;
@@ -331,11 +334,14 @@ impl<const H: usize> Kernel for Sum<'_, H> {
 
 /// The stage of a match for each number of empty squares.
 fn stages(variant: Variant) -> [u8; 64] {
+    std::array::from_fn(|n_empty| stage(variant, n_empty) as u8)
+}
+
+/// The stage of a match with so many empty squares.
+pub(super) fn stage(variant: Variant, n_empty: usize) -> usize {
     let n_squares = variant.board().len() as usize;
-    std::array::from_fn(|n_empty| {
-        let n_taken = n_squares.saturating_sub(n_empty);
-        (n_taken * N_STAGES / (n_squares + 1)) as u8
-    })
+    let n_taken = n_squares.saturating_sub(n_empty);
+    n_taken * N_STAGES / (n_squares + 1)
 }
 
 /// The next bytes.

@@ -1,8 +1,23 @@
-//! Positions of random matches.
+//! Positions of random matches, and requests for moves in them.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use bots::{Opponent, Request};
 use rules::{Game, MatchSetup, Outcome, Player, Position, Random, Record};
+use search::{Limits, NoStop, TranspositionTable};
+
+/// A request for the engine's best line, on one thread.
+pub(crate) fn engine_request(table: &TranspositionTable, n_nodes: u64) -> Request<'_> {
+    Request {
+        opponent: Opponent::Engine,
+        limits: Limits::nodes(n_nodes),
+        seed: 0,
+        n_threads: 1,
+        n_lines: 1,
+        table,
+        stop: &NoStop,
+    }
+}
 
 /// A match that is not over.
 pub(crate) struct Sample<G: Game> {

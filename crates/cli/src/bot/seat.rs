@@ -82,8 +82,8 @@ enum Engine {
     Thinking,
 }
 
-/// What came of thinking.
-pub(super) struct Thought {
+/// The result of thinking.
+pub(super) struct ThinkingResult {
     pub(super) g: String,
     at: u64,
     program: Option<Program>,
@@ -96,7 +96,7 @@ fn end(program: Program) {
     tokio::task::spawn_blocking(|| drop(program));
 }
 
-impl Thought {
+impl ThinkingResult {
     /// The match is over.
     pub(super) fn leave(self) {
         self.program.into_iter().for_each(end);
@@ -201,7 +201,7 @@ impl Seated {
     }
 
     /// Begins to think, if it is the bot's turn and it is not thinking yet.
-    pub(super) fn think(&mut self, sender: &mpsc::UnboundedSender<Thought>) {
+    pub(super) fn think(&mut self, sender: &mpsc::UnboundedSender<ThinkingResult>) {
         let is_turn = self.record.ending().is_none() && Seat::from(self.record.turn()) == self.seat;
         if !is_turn || self.has_failed || self.sent.is_some() {
             return;
@@ -242,7 +242,7 @@ impl Seated {
                 Err(error) => Err(error),
             };
             let ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-            let thought = Thought {
+            let thought = ThinkingResult {
                 g,
                 at,
                 program,
@@ -257,8 +257,8 @@ impl Seated {
     /// Takes over what the engine chose, and sends it if the position is still the same.
     pub(super) fn take(
         &mut self,
-        thought: Thought,
-        sender: &mpsc::UnboundedSender<Thought>,
+        thought: ThinkingResult,
+        sender: &mpsc::UnboundedSender<ThinkingResult>,
     ) -> anyhow::Result<Option<ClientMessage>> {
         self.engine = Engine::Idle(thought.program);
         if thought.at != self.at {

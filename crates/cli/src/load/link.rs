@@ -7,7 +7,7 @@ use tokio::{sync::mpsc, time::Instant};
 /// How often a connection is tried again before it is given up.
 const MOST_TRIES: u32 = 20;
 
-/// What a socket heard, and when it was read.
+/// A message of a socket, and when it was read.
 pub(super) struct News {
     /// The number of the link.
     pub(super) link: usize,
@@ -24,7 +24,7 @@ pub(super) enum Heard {
 }
 
 /// A socket in a task of its own.
-pub(super) struct Link {
+pub(super) struct SocketTask {
     messages: mpsc::UnboundedSender<ClientMessage>,
 }
 
@@ -53,7 +53,7 @@ impl Caller {
     }
 }
 
-impl Link {
+impl SocketTask {
     /// Connects, and reports everything to `news` under the number `link`.
     pub(super) async fn new(
         link: usize,

@@ -20,7 +20,7 @@ use rules::Random;
 use serde_json::json;
 use tokio::{sync::mpsc, time::Instant};
 
-use super::link::{Caller, Heard, Link, News};
+use super::link::{Caller, Heard, News, SocketTask};
 
 /// How long the answer to the last turn is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -36,9 +36,9 @@ pub(super) struct Place {
     pub(super) end: Instant,
 }
 
-/// What was counted and measured.
+/// Counts and measurements.
 #[derive(Clone, Debug)]
-pub(super) struct Tally {
+pub(super) struct LoadTally {
     /// From the time a turn was due to the other player's socket, in microseconds.
     pub(super) to_opponent: Histogram<u64>,
     /// From the time a turn was due to its `ok`, in microseconds.
@@ -56,7 +56,7 @@ pub(super) struct Tally {
     pub(super) n_wrong_events: u64,
 }
 
-impl Default for Tally {
+impl Default for LoadTally {
     fn default() -> Self {
         let histogram = Histogram::new(3).expect("three digits are possible");
         Self {
@@ -72,7 +72,7 @@ impl Default for Tally {
     }
 }
 
-/// What one socket was last shown.
+/// The last state shown to one socket.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Shown {
     pub(super) v: u64,
@@ -87,7 +87,7 @@ pub(super) struct Played {
     pub(super) acknowledged: BTreeMap<u64, Vec<String>>,
     /// A turn that nothing was heard of: it may be stored or not.
     pub(super) in_doubt: Option<Vec<String>>,
-    /// What every socket was shown last.
+    /// The last state shown to every socket.
     pub(super) shown: Vec<Shown>,
 }
 
@@ -105,13 +105,13 @@ pub(super) struct Pair {
     game: &'static dyn AnyGame,
     /// The first player of the current match has the link of this number, 0 or 1.
     first: usize,
-    links: Vec<Link>,
+    links: Vec<SocketTask>,
     news: mpsc::UnboundedReceiver<News>,
     random: Random,
     current: Current,
     /// Matches that ended.
     ended: Vec<Played>,
-    tally: Arc<Mutex<Tally>>,
+    tally: Arc<Mutex<LoadTally>>,
     /// No match begins after this.
     end: Option<Instant>,
 }
@@ -125,7 +125,7 @@ struct Current {
     status: MatchStatus,
     /// Hashes of the positions after each event, as somebody was shown them first.
     positions: HashMap<u64, u64>,
-    /// What each link was shown; `None` if it has not joined.
+    /// The last state shown to each link; `None` if it has not joined.
     shown: Vec<Option<Shown>>,
     acknowledged: BTreeMap<u64, Vec<String>>,
     pending: Option<Pending>,
@@ -182,7 +182,7 @@ impl Pair {
         game: &'static dyn AnyGame,
         n_watchers: u32,
         seed: u64,
-        tally: Arc<Mutex<Tally>>,
+        tally: Arc<Mutex<LoadTally>>,
     ) -> anyhow::Result<Self> {
         let (first, first_session) = api.new_guest().await?;
         let (second, second_session) = api.new_guest().await?;
@@ -196,7 +196,7 @@ impl Pair {
         for (index, token) in tokens.enumerate() {
             let url = urls[index % urls.len()].clone();
             let caller = Caller { url, token };
-            let link = Link::new(index, caller, sender.clone()).await;
+            let link = SocketTask::new(index, caller, sender.clone()).await;
             links.push(link.with_context(|| format!("can't open socket {index} of a match"))?);
         }
         let mut pair = Self {
@@ -228,7 +228,7 @@ impl Pair {
         self.links.len()
     }
 
-    fn tally(&self) -> MutexGuard<'_, Tally> {
+    fn tally(&self) -> MutexGuard<'_, LoadTally> {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -3,15 +3,15 @@ use std::{io::Write, time::Duration};
 use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
-use super::{pair::Tally, verify::Verdict};
+use super::{pair::LoadTally, verify::Audit};
 
 /// Everything that was measured.
-pub(super) struct Report {
+pub(super) struct LoadReport {
     pub(super) n_matches: u32,
     pub(super) n_sockets: usize,
     pub(super) length: Duration,
-    pub(super) tally: Tally,
-    pub(super) verdict: Verdict,
+    pub(super) tally: LoadTally,
+    pub(super) audit: Audit,
 }
 
 fn milliseconds(microseconds: u64) -> f64 {
@@ -35,15 +35,15 @@ fn quantiles_json(histogram: &Histogram<u64>) -> Value {
         .into()
 }
 
-impl Report {
+impl LoadReport {
     /// What the server did wrong; `None` if nothing.
     pub(super) fn problem(&self) -> Option<String> {
-        let Verdict {
+        let Audit {
             n_lost,
             n_doubled,
             n_wrong_views,
             ..
-        } = self.verdict;
+        } = self.audit;
         let n_wrong_events = self.tally.n_wrong_events;
         let n_unanswered = self.tally.n_unanswered;
         let is_right = n_lost + n_doubled + n_wrong_views + n_wrong_events + n_unanswered == 0;
@@ -60,7 +60,7 @@ impl Report {
         if is_json {
             return Ok(writeln!(out, "{}", self.to_json())?);
         }
-        let Tally {
+        let LoadTally {
             to_opponent,
             to_ok,
             n_ok,
@@ -99,23 +99,23 @@ impl Report {
         if *n_skipped > 0 {
             writeln!(out, "{n_skipped} turns skipped between two matches")?;
         }
-        let verdict = &self.verdict;
+        let audit = &self.audit;
         writeln!(
             out,
             "{} matches verified: {} turns stored, {} lost, {} moves nobody played, {} sockets \
              with a wrong position, {} wrong events",
-            verdict.n_matches,
-            verdict.n_stored,
-            verdict.n_lost,
-            verdict.n_doubled,
-            verdict.n_wrong_views,
+            audit.n_matches,
+            audit.n_stored,
+            audit.n_lost,
+            audit.n_doubled,
+            audit.n_wrong_views,
             self.tally.n_wrong_events
         )?;
         Ok(())
     }
 
     fn to_json(&self) -> Value {
-        let (tally, verdict) = (&self.tally, &self.verdict);
+        let (tally, audit) = (&self.tally, &self.audit);
         json!({
             "matches": self.n_matches,
             "sockets": self.n_sockets,
@@ -127,11 +127,11 @@ impl Report {
             "unanswered": tally.n_unanswered,
             "to_opponent_ms": quantiles_json(&tally.to_opponent),
             "to_ok_ms": quantiles_json(&tally.to_ok),
-            "verified": verdict.n_matches,
-            "stored": verdict.n_stored,
-            "lost": verdict.n_lost,
-            "doubled": verdict.n_doubled,
-            "wrong_views": verdict.n_wrong_views,
+            "verified": audit.n_matches,
+            "stored": audit.n_stored,
+            "lost": audit.n_lost,
+            "doubled": audit.n_doubled,
+            "wrong_views": audit.n_wrong_views,
             "wrong_events": tally.n_wrong_events,
         })
     }

@@ -5,9 +5,9 @@ use protocol::MatchInfo;
 
 use super::pair::{Pair, Played};
 
-/// What is wrong with the matches.
+/// Faults found in the matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Verdict {
+pub(super) struct Audit {
     pub(super) n_matches: u64,
     /// Turns that were acknowledged and are in the record of their match.
     pub(super) n_stored: u64,
@@ -19,7 +19,7 @@ pub(super) struct Verdict {
     pub(super) n_wrong_views: u64,
 }
 
-impl Verdict {
+impl Audit {
     pub(super) fn add(&mut self, other: Self) {
         self.n_matches += other.n_matches;
         self.n_stored += other.n_stored;
@@ -30,15 +30,15 @@ impl Verdict {
 }
 
 /// Compares the matches of a pair with the server's.
-pub(super) async fn verify(api: &Api, pair: Pair) -> anyhow::Result<Verdict> {
-    let mut verdict = Verdict::default();
+pub(super) async fn verify(api: &Api, pair: Pair) -> anyhow::Result<Audit> {
+    let mut audit = Audit::default();
     for played in pair.into_played() {
-        verdict.add(verify_match(api, &played).await?);
+        audit.add(verify_match(api, &played).await?);
     }
-    Ok(verdict)
+    Ok(audit)
 }
 
-async fn verify_match(api: &Api, played: &Played) -> anyhow::Result<Verdict> {
+async fn verify_match(api: &Api, played: &Played) -> anyhow::Result<Audit> {
     let path = format!("/api/matches/{}", played.g);
     let info: MatchInfo = api.get(&path).await?.parse()?;
     let answer = api.get(&format!("{path}/record")).await?;
@@ -47,27 +47,27 @@ async fn verify_match(api: &Api, played: &Played) -> anyhow::Result<Verdict> {
     let stored = record.moves();
 
     let mut rest = stored.as_slice();
-    let mut verdict = Verdict {
+    let mut audit = Audit {
         n_matches: 1,
-        ..Verdict::default()
+        ..Audit::default()
     };
     for m in played.acknowledged.values() {
         match rest.strip_prefix(m.as_slice()) {
             Some(after) => {
-                verdict.n_stored += 1;
+                audit.n_stored += 1;
                 rest = after;
             }
-            None => verdict.n_lost += 1,
+            None => audit.n_lost += 1,
         }
     }
     let in_doubt = played.in_doubt.as_deref();
     if let Some(after) = in_doubt.and_then(|m| rest.strip_prefix(m)) {
         rest = after;
     }
-    verdict.n_doubled = rest.len() as u64;
+    audit.n_doubled = rest.len() as u64;
     let is_wrong = |shown: &&super::pair::Shown| {
         record.position() != shown.fen || info.fen != shown.fen || info.version != shown.v
     };
-    verdict.n_wrong_views = played.shown.iter().filter(is_wrong).count() as u64;
-    Ok(verdict)
+    audit.n_wrong_views = played.shown.iter().filter(is_wrong).count() as u64;
+    Ok(audit)
 }

@@ -1,8 +1,4 @@
-use std::{
-    fmt,
-    str::FromStr,
-    time::{Duration, Instant},
-};
+use std::{fmt, str::FromStr, time::Duration};
 
 use anyhow::Context;
 use bots::{Opponent, Request};
@@ -11,14 +7,14 @@ use engine::MoveTimer;
 use search::{Limits, TranspositionTable};
 
 use crate::{
-    clock,
+    clock::TimeKind,
     program::{PATIENCE, Program},
 };
 
 /// The time limit for a search limited by nodes.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(600);
 
-/// The player of a side: one of our bots, or any program that speaks UGI.
+/// The player of a side: one of our bots, or any program that speaks UGI or UAI.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
     Bot(Opponent),
@@ -38,7 +34,7 @@ impl FromStr for Side {
             return Ok(Self::Program(command.to_owned()));
         }
         let bot = text.parse().map(Self::Bot);
-        bot.map_err(|e| format!("{e}, or cmd:\"any UGI program\""))
+        bot.map_err(|e| format!("{e}, or cmd:\"any UGI or UAI program\""))
     }
 }
 
@@ -58,6 +54,8 @@ pub(crate) struct Allowance {
     /// Whether the time is the default; levels ignore it then.
     pub(crate) is_usual: bool,
     pub(crate) nodes: Option<u64>,
+    /// What counts as time.
+    pub(crate) time_kind: TimeKind,
 }
 
 impl Allowance {
@@ -110,7 +108,11 @@ impl Contestant {
     }
 
     /// Starts a new game with the given options.
-    pub(crate) fn new_game(&mut self, choices: &[(String, String)]) -> anyhow::Result<()> {
+    pub(crate) fn new_game(
+        &mut self,
+        choices: &[(String, String)],
+        time_kind: TimeKind,
+    ) -> anyhow::Result<()> {
         match self {
             Self::Bot { table, .. } => {
                 table.clear();
@@ -121,7 +123,9 @@ impl Contestant {
                     Some(program) => program,
                     None => {
                         let words = command.split_whitespace().map(str::to_owned);
-                        program.insert(Program::start(words, PATIENCE)?)
+                        let started = program.insert(Program::start(words, PATIENCE)?);
+                        started.set_time_kind(time_kind);
+                        started
                     }
                 };
                 program.new_game(choices)
@@ -136,15 +140,16 @@ impl Contestant {
         allowance: Allowance,
         seed: u64,
     ) -> anyhow::Result<Reply> {
-        let start = Instant::now();
-        let m = match self {
+        match self {
             Self::Bot { opponent, table } => {
+                let clock = allowance.time_kind.thread_clock();
+                let start = clock();
                 let is_level = matches!(opponent, Opponent::Level(_) | Opponent::Perfect);
                 let timer = match allowance.time {
                     Some(time) if !(is_level && allowance.is_usual) => {
-                        MoveTimer::for_move(clock::now, time)
+                        MoveTimer::for_move(clock, time)
                     }
-                    _ => MoveTimer::endless(clock::now),
+                    _ => MoveTimer::endless(clock),
                 };
                 let request = Request {
                     opponent: *opponent,
@@ -159,23 +164,29 @@ impl Contestant {
                     stop: &timer,
                 };
                 let m = engine::think(playing, &request, &mut |_| {});
-                m.with_context(|| format!("{opponent} has no move in {}", playing.position()))?
+                let m =
+                    m.with_context(|| format!("{opponent} has no move in {}", playing.position()))?;
+                Ok(Reply::Move(m, clock() - start))
             }
             Self::Program { command, program } => {
                 let running = program
                     .as_mut()
                     .with_context(|| format!("{command} was not started"))?;
                 let longest = allowance.time.unwrap_or(LONGEST_THOUGHT);
+                let start = running.time();
                 match running.choose(&playing.moves(), &allowance.to_go(), longest) {
-                    Ok(m) => m,
+                    Ok(m) => {
+                        let time = running.time().zip(start);
+                        let time = time.map(|(end, start)| end.saturating_sub(start));
+                        Ok(Reply::Move(m, time.unwrap_or_default()))
+                    }
                     Err(e) => {
                         // The next game starts a new process.
                         *program = None;
-                        return Ok(Reply::Fault(format!("{e:#}")));
+                        Ok(Reply::Fault(format!("{e:#}")))
                     }
                 }
             }
-        };
-        Ok(Reply::Move(m, start.elapsed()))
+        }
     }
 }

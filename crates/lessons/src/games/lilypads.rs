@@ -1,7 +1,7 @@
 use lilypads::{Lilypads, Move};
 use rules::{Outcome, Player, Position};
 
-use crate::{Figure, Step, Taught, Verdict};
+use crate::{Figure, LessonVerdict, Step, Taught};
 
 // Board 4401 has no small circles, so that fingers find them.
 impl Taught for Lilypads {
@@ -10,7 +10,7 @@ impl Taught for Lilypads {
             name: "enter",
             start: "#4401 - - first",
             solution: "@3",
-            judge: |_, _| Verdict::RIGHT,
+            judge: |_, _| LessonVerdict::RIGHT,
         },
         Step {
             name: "step",
@@ -21,9 +21,9 @@ impl Taught for Lilypads {
                 match m {
                     Move::Go { from, to } => {
                         let pips = |circle| board.pips(Player::First, circle);
-                        Verdict::of(pips(to) < pips(from))
+                        LessonVerdict::of(pips(to) < pips(from))
                     }
-                    _ => Verdict::Wrong("enter"),
+                    _ => LessonVerdict::Wrong("enter"),
                 }
             },
         },
@@ -32,8 +32,8 @@ impl Taught for Lilypads {
             start: "#4401 3,9 - first",
             solution: "3-16",
             judge: |position, m| match m {
-                Move::Go { .. } => Verdict::of(is_leap(position, m)),
-                _ => Verdict::Wrong("enter"),
+                Move::Go { .. } => LessonVerdict::of(is_leap(position, m)),
+                _ => LessonVerdict::Wrong("enter"),
             },
         },
         Step {
@@ -42,9 +42,9 @@ impl Taught for Lilypads {
             solution: "9-25",
             judge: |position, m| {
                 if captures(position, m) {
-                    Verdict::Wrong("capture")
+                    LessonVerdict::Wrong("capture")
                 } else {
-                    Verdict::of(is_leap(position, m))
+                    LessonVerdict::of(is_leap(position, m))
                 }
             },
         },
@@ -54,9 +54,9 @@ impl Taught for Lilypads {
             solution: "12-11",
             judge: |position, m| {
                 if is_leap(position, m) {
-                    Verdict::Wrong("leap")
+                    LessonVerdict::Wrong("leap")
                 } else {
-                    Verdict::of(captures(position, m))
+                    LessonVerdict::of(captures(position, m))
                 }
             },
         },
@@ -64,13 +64,13 @@ impl Taught for Lilypads {
             name: "guard",
             start: "#4401 3,20 6 first",
             solution: "3-6",
-            judge: |position, m| Verdict::of(!position.after(m).can_win(Player::Second)),
+            judge: |position, m| LessonVerdict::of(!position.after(m).can_win(Player::Second)),
         },
         Step {
             name: "win",
             start: "#4401 12,26 3 first",
             solution: "26-29",
-            judge: |position, m| Verdict::of(wins(position, m)),
+            judge: |position, m| LessonVerdict::of(wins(position, m)),
         },
         Step {
             name: "cross",
@@ -78,9 +78,9 @@ impl Taught for Lilypads {
             solution: "19-29",
             judge: |position, m| {
                 if captures(position, m) {
-                    Verdict::Wrong("capture")
+                    LessonVerdict::Wrong("capture")
                 } else {
-                    Verdict::of(wins(position, m))
+                    LessonVerdict::of(wins(position, m))
                 }
             },
         },

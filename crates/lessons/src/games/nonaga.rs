@@ -1,7 +1,7 @@
 use nonaga::Nonaga;
 use rules::{Outcome, Player, Position};
 
-use crate::{Figure, Step, Taught, Verdict};
+use crate::{Figure, LessonVerdict, Step, Taught};
 
 /// The tiles of the first position.
 macro_rules! tiles {
@@ -19,43 +19,43 @@ impl Taught for Nonaga {
             name: "slide",
             start: tiles!("-2,0;0,2;2,-2 -2,2;0,-2;2,0 first slide"),
             solution: "-2,0>1,0",
-            judge: |_, _| Verdict::RIGHT,
+            judge: |_, _| LessonVerdict::RIGHT,
         },
         Step {
             name: "pair",
             start: tiles!("-2,0;0,0;2,-2 -2,2;0,-2;1,1 first slide"),
             solution: "2,-2>1,-1",
-            judge: |position, m| Verdict::of(n_pairs(&position.after(m)) > 0),
+            judge: |position, m| LessonVerdict::of(n_pairs(&position.after(m)) > 0),
         },
         Step {
             name: "three",
             start: tiles!("-2,2;0,0;1,-1 -2,0;0,-2;2,0 first slide"),
             solution: "-2,2>-1,1",
-            judge: |position, m| Verdict::of(wins(&position.after(m))),
+            judge: |position, m| LessonVerdict::of(wins(&position.after(m))),
         },
         Step {
             name: "bend",
             start: tiles!("-1,1;0,2;1,0 -2,0;0,-1;2,-2 first slide"),
             solution: "0,2>0,0",
-            judge: |position, m| Verdict::of(wins(&position.after(m))),
+            judge: |position, m| LessonVerdict::of(wins(&position.after(m))),
         },
         Step {
             name: "shift",
             start: tiles!("-2,0;-1,1;0,2 -2,2;0,-2;2,0 first shift"),
             solution: "#1,-2>-3,1",
-            judge: |_, _| Verdict::RIGHT,
+            judge: |_, _| LessonVerdict::RIGHT,
         },
         Step {
             name: "block",
             start: tiles!("-2,0;0,-2;2,0 -2,2;0,0;1,-1 first shift"),
             solution: "#-1,1>-3,1",
-            judge: |position, m| Verdict::of(!can_win(&position.after(m), Player::Second)),
+            judge: |position, m| LessonVerdict::of(!can_win(&position.after(m), Player::Second)),
         },
         Step {
             name: "ready",
             start: tiles!("-1,2;0,0;1,-1 -2,0;0,1;2,-2 first shift"),
             solution: "#-1,0>-3,1",
-            judge: |position, m| Verdict::of(can_win(&position.after(m), Player::First)),
+            judge: |position, m| LessonVerdict::of(can_win(&position.after(m), Player::First)),
         },
     ];
 

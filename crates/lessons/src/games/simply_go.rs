@@ -1,7 +1,7 @@
 use rules::{Outcome, Player, Position};
 use simply_go::{Move, SimplyGo};
 
-use crate::{Figure, Step, Taught, Verdict};
+use crate::{Figure, LessonVerdict, Step, Taught};
 
 impl Taught for SimplyGo {
     const STEPS: &'static [Step<Self>] = &[
@@ -40,7 +40,7 @@ impl Taught for SimplyGo {
                     .legal_moves()
                     .into_iter()
                     .any(|reply| n_lost(reply) > 0);
-                Verdict::of(!is_lost)
+                LessonVerdict::of(!is_lost)
             },
         },
         Step {
@@ -49,20 +49,20 @@ impl Taught for SimplyGo {
             solution: "D4",
             judge: |position, m| {
                 let n_points = |position: &Self| position.forts(Player::First).len();
-                Verdict::of(n_points(&position.after(m)) > n_points(position))
+                LessonVerdict::of(n_points(&position.after(m)) > n_points(position))
             },
         },
         Step {
             name: "target",
             start: "9/9/9/7bw/7bw/1bb5b/bBBb5/bBBb5/1bb6 b 4:0 22 0 target:5",
             solution: "I7",
-            judge: |position, m| Verdict::of(wins(&position.after(m))),
+            judge: |position, m| LessonVerdict::of(wins(&position.after(m))),
         },
         Step {
             name: "pass",
             start: "9/2bbb4/1bBBBb3/2bbb4/6w2/5w1w1/4ww3/9/9 b 3:0 26 1 moves:40",
             solution: "pass",
-            judge: |position, m| Verdict::of(m == Move::Pass && wins(&position.after(m))),
+            judge: |position, m| LessonVerdict::of(m == Move::Pass && wins(&position.after(m))),
         },
     ];
 
@@ -86,9 +86,9 @@ impl Taught for SimplyGo {
 }
 
 /// Right if a stone of the opponent was captured.
-fn captures(position: &SimplyGo, m: Move) -> Verdict {
+fn captures(position: &SimplyGo, m: Move) -> LessonVerdict {
     let n_captures = |position: &SimplyGo| position.n_captures(Player::First);
-    Verdict::of(n_captures(&position.after(m)) > n_captures(position))
+    LessonVerdict::of(n_captures(&position.after(m)) > n_captures(position))
 }
 
 fn wins(after: &SimplyGo) -> bool {

@@ -1,7 +1,7 @@
 use rules::{Outcome, Player, Position};
 use takeover::{Move, Square, Takeover};
 
-use crate::{Figure, Step, Taught, Verdict};
+use crate::{Figure, LessonVerdict, Step, Taught};
 
 impl Taught for Takeover {
     const STEPS: &'static [Step<Self>] = &[
@@ -10,8 +10,8 @@ impl Taught for Takeover {
             start: "xx4/xx2-1/3-2/1-3-/2-1oo/4oo x 0 1",
             solution: "c4",
             judge: |_, m| match m {
-                Move::Duplicate { .. } => Verdict::RIGHT,
-                _ => Verdict::WRONG,
+                Move::Duplicate { .. } => LessonVerdict::RIGHT,
+                _ => LessonVerdict::WRONG,
             },
         },
         Step {
@@ -19,9 +19,9 @@ impl Taught for Takeover {
             start: "xx4/xx2-1/3-2/1-3-/2-1oo/4oo x 0 1",
             solution: "b6d6",
             judge: |_, m| match m {
-                Move::Jump { from, to } if is_knights(from, to) => Verdict::Right("knight"),
-                Move::Jump { .. } => Verdict::RIGHT,
-                _ => Verdict::WRONG,
+                Move::Jump { from, to } if is_knights(from, to) => LessonVerdict::Right("knight"),
+                Move::Jump { .. } => LessonVerdict::RIGHT,
+                _ => LessonVerdict::WRONG,
             },
         },
         Step {
@@ -29,9 +29,9 @@ impl Taught for Takeover {
             start: "6/1-2-1/2x3/3-2/1-2-o/5o x 0 9",
             solution: "c4e3",
             judge: |_, m| match m {
-                Move::Jump { from, to } if is_knights(from, to) => Verdict::RIGHT,
-                Move::Jump { .. } => Verdict::Wrong("straight"),
-                _ => Verdict::WRONG,
+                Move::Jump { from, to } if is_knights(from, to) => LessonVerdict::RIGHT,
+                Move::Jump { .. } => LessonVerdict::Wrong("straight"),
+                _ => LessonVerdict::WRONG,
             },
         },
         Step {
@@ -39,25 +39,25 @@ impl Taught for Takeover {
             start: "xx1o1-/x2o2/1-1o2/2-3/-3-1/5o x 0 5",
             solution: "c5",
             judge: |position, m| match n_turned(position, m) {
-                3.. => Verdict::RIGHT,
-                0 => Verdict::WRONG,
-                _ => Verdict::Wrong("few"),
+                3.. => LessonVerdict::RIGHT,
+                0 => LessonVerdict::WRONG,
+                _ => LessonVerdict::Wrong("few"),
             },
         },
         Step {
             name: "wall",
             start: "6/4-1/2-3/1x-1o1/2-3/5- x 0 12",
             solution: "b3d4",
-            judge: |position, m| Verdict::of(n_turned(position, m) > 0),
+            judge: |position, m| LessonVerdict::of(n_turned(position, m) > 0),
         },
         Step {
             name: "grow",
             start: "3-2/4-1/x4-/2o3/4-1/-4o x 0 8",
             solution: "b4",
             judge: |position, m| match (m, n_turned(position, m)) {
-                (Move::Duplicate { .. }, 1..) => Verdict::RIGHT,
-                (_, 1..) => Verdict::Wrong("jump"),
-                _ => Verdict::WRONG,
+                (Move::Duplicate { .. }, 1..) => LessonVerdict::RIGHT,
+                (_, 1..) => LessonVerdict::Wrong("jump"),
+                _ => LessonVerdict::WRONG,
             },
         },
         Step {
@@ -66,14 +66,14 @@ impl Taught for Takeover {
             solution: "c4",
             judge: |position, m| {
                 let after = position.after(m);
-                Verdict::of(after.empty().is_empty() && wins(&after))
+                LessonVerdict::of(after.empty().is_empty() && wins(&after))
             },
         },
         Step {
             name: "blocked",
             start: "oo-x2/oo-x2/oox3/oox-2/oo-x2/oox-2 x 0 24",
             solution: "d4",
-            judge: |position, m| Verdict::of(wins(&position.after(m))),
+            judge: |position, m| LessonVerdict::of(wins(&position.after(m))),
         },
     ];
 

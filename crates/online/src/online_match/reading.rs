@@ -1,19 +1,19 @@
-//! What a match shows of itself.
+//! Queries about a match.
 
 use catalog::AnyMatch;
-use play::Standing;
+use play::RemoteState;
 use protocol::{ActionName, MatchStatus, Offer, OfferKind, OnlineControl, SeatInfo};
 use rules::{ByPlayer, Player, record::NodeId};
 
-use super::{Known, Notice, OnlineMatch};
+use super::{Known, MatchNotice, OnlineMatch};
 use crate::PendingTurn;
 
 impl OnlineMatch {
     /// How the match stands, with the turn that waits.
     #[must_use]
-    pub fn shown(&self) -> Standing {
+    pub fn shown(&self) -> RemoteState {
         let Some(known) = &self.known else {
-            return Standing::default();
+            return RemoteState::default();
         };
         let mut moves = known.record.moves();
         if let Some(pending) = &self.pending
@@ -22,7 +22,7 @@ impl OnlineMatch {
         {
             moves.extend(pending.moves.iter().cloned());
         }
-        Standing {
+        RemoteState {
             moves,
             ending: known.ending,
             is_called_off: known.status == MatchStatus::Aborted,
@@ -96,13 +96,13 @@ impl OnlineMatch {
         self.known.as_ref().is_some_and(|known| known.is_rated)
     }
 
-    /// What is proposed.
+    /// The open offers.
     #[must_use]
     pub fn offers(&self) -> &[Offer] {
         self.known.as_ref().map_or(&[], |known| &known.offers)
     }
 
-    /// What `player` proposes.
+    /// The open offer of `player`.
     #[must_use]
     pub fn offer_of(&self, player: Player, what: OfferKind) -> Option<Offer> {
         let mut offers = self.offers().iter().copied();
@@ -122,8 +122,19 @@ impl OnlineMatch {
     #[must_use]
     pub fn claim_at(&self) -> Option<u64> {
         let known = self.known.as_ref()?;
-        let seat = known.seat.filter(|_| !self.is_over())?;
+        // A match that has hardly begun is aborted instead.
+        let seat = known
+            .seat
+            .filter(|_| !self.is_over() && !self.can_abort())?;
         known.claim_at.filter(|_| !known.is_here[!seat])
+    }
+
+    /// Since when the other player is gone.
+    #[must_use]
+    pub fn gone_since(&self) -> Option<u64> {
+        let known = self.known.as_ref()?;
+        let seat = known.seat.filter(|_| !self.is_over())?;
+        known.gone_since.filter(|_| !known.is_here[!seat])
     }
 
     /// The number of what `player` said last, and its version.
@@ -182,9 +193,9 @@ impl OnlineMatch {
         self.asked.map(|(_, what)| what)
     }
 
-    /// What the player should be told.
+    /// The notice to show to the player.
     #[must_use]
-    pub fn notice(&self) -> Option<&Notice> {
+    pub fn notice(&self) -> Option<&MatchNotice> {
         self.notice.as_ref()
     }
 

@@ -111,6 +111,20 @@ impl Drop for Chromium {
     }
 }
 
+/// What a function of the folder `js` gave.
+#[track_caller]
+fn value(name: &str, args: &Value, answer: &Value) -> Value {
+    let answer = &answer["result"];
+    assert!(
+        answer["exceptionDetails"].is_null(),
+        "{name}{args}: {answer}"
+    );
+    answer["result"]["value"].clone()
+}
+
+/// A tab of the browser that is not the current one.
+pub(crate) struct Tab(String);
+
 impl Chromium {
     /// Starts a browser as if on `device`.
     pub(crate) fn start(device: Device) -> Self {
@@ -130,26 +144,31 @@ impl Chromium {
     }
 
     fn start_in(folder: PathBuf, device: Device) -> Self {
-        let mut process = Command::new("chromium")
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--hide-scrollbars",
-                "--enable-precise-memory-info",
-                "--js-flags=--expose-gc",
-                "--remote-debugging-port=0",
-            ])
-            .arg(format!("--user-data-dir={}", folder.display()))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
+        let start = |program: &str| {
+            Command::new(program)
+                .args([
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-quic",
+                    "--no-first-run",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync",
+                    "--hide-scrollbars",
+                    "--enable-precise-memory-info",
+                    "--js-flags=--expose-gc",
+                    "--remote-debugging-port=0",
+                ])
+                .arg(format!("--user-data-dir={}", folder.display()))
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+        };
+        // Without windows it starts in a third of the time; not every system has that one.
+        let mut process = start("chromium-headless-shell")
+            .or_else(|_| start("chromium"))
             .expect("chromium can be started");
         let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
         let address = loop {
@@ -179,20 +198,32 @@ impl Chromium {
             complaints: Vec::new(),
             requests: Vec::new(),
         };
-        let target = browser.send("Target.createTarget", json!({"url": "about:blank"}));
+        browser.open_tab(device);
+        browser
+    }
+
+    /// Opens one more tab, and does everything there from now on. Returns the tab before it.
+    pub(crate) fn open_tab(&mut self, device: Device) -> Tab {
+        let target = self.send("Target.createTarget", json!({"url": "about:blank"}));
         let target = json!({"targetId": target["targetId"], "flatten": true});
-        let session = browser.send("Target.attachToTarget", target);
-        browser.session = session["sessionId"].as_str().unwrap().to_owned();
+        let session = self.send("Target.attachToTarget", target);
+        let session = session["sessionId"].as_str().unwrap().to_owned();
+        let before = self.switch_to(Tab(session));
         let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true});
-        browser.send_to(&browser.session.clone(), "Target.setAutoAttach", attach);
+        self.send_to(&self.session.clone(), "Target.setAutoAttach", attach);
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            browser.send(&format!("{domain}.enable"), json!({}));
+            self.send(&format!("{domain}.enable"), json!({}));
         }
         for script in SCRIPTS {
-            browser.inject(script);
+            self.inject(script);
         }
-        browser.set_device(device);
-        browser
+        self.set_device(device);
+        before
+    }
+
+    /// Does everything in another tab from now on. Returns the tab before it.
+    pub(crate) fn switch_to(&mut self, tab: Tab) -> Tab {
+        Tab(std::mem::replace(&mut self.session, tab.0))
     }
 
     /// Runs a script in every document from now on, before the page's own.
@@ -256,6 +287,13 @@ impl Chromium {
     /// Sends a command to the page, a worker or the browser itself, and waits for
     /// its answer.
     fn send_to(&mut self, session: &str, method: &str, params: Value) -> Value {
+        let answer = self.exchange(session, method, params);
+        assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+        answer["result"].clone()
+    }
+
+    /// Sends a command and waits for its answer, which may be an error.
+    fn exchange(&mut self, session: &str, method: &str, params: Value) -> Value {
         self.next_id += 1;
         let id = self.next_id;
         let mut message = json!({"id": id, "method": method, "params": params});
@@ -268,8 +306,7 @@ impl Chromium {
         loop {
             let message = self.next_message();
             if message["id"] == id {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].clone();
+                return message;
             }
             self.note(&message);
         }
@@ -335,11 +372,17 @@ impl Chromium {
     /// What a function of the folder `js` gives, with `args`, a list.
     #[track_caller]
     pub(crate) fn call(&mut self, name: &str, args: Value) -> Value {
+        let answer = self.evaluate(name, &args);
+        assert!(answer["error"].is_null(), "{name}{args}: {answer}");
+        value(name, &args, &answer)
+    }
+
+    /// The answer to a call of a function of the folder `js`.
+    fn evaluate(&mut self, name: &str, args: &Value) -> Value {
         let script = format!("tests.{name}(...{args})");
         let params = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
-        let answer = self.send("Runtime.evaluate", params);
-        assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
-        answer["result"]["value"].clone()
+        let session = self.session.clone();
+        self.exchange(&session, "Runtime.evaluate", params)
     }
 
     /// Clicks on the first element that `selector` finds.
@@ -417,8 +460,16 @@ impl Chromium {
     #[track_caller]
     pub(crate) fn wait_for(&mut self, name: &str, args: Value) {
         let start = Instant::now();
-        while self.call(name, args.clone()) != true {
-            assert!(start.elapsed() < PATIENCE, "{name}{args} never came true");
+        loop {
+            let answer = self.evaluate(name, &args);
+            // A page that reloads itself has no answer at that moment.
+            if answer["error"].is_null() && value(name, &args, &answer) == true {
+                return;
+            }
+            if start.elapsed() >= PATIENCE {
+                let trail = self.evaluate("trail", &json!([]));
+                panic!("{name}{args} never came true after {trail}");
+            }
             thread::sleep(Duration::from_millis(4));
         }
     }
@@ -468,17 +519,20 @@ impl Chromium {
         self.send("Input.dispatchTouchEvent", end);
     }
 
-    /// A finger goes down at one place and up at another.
+    /// A finger goes down at one place and up at another, as quick as can be.
     pub(crate) fn touch(&mut self, from: (f64, f64), to: (f64, f64)) {
-        let point = |(x, y): (f64, f64)| json!([{"x": x, "y": y}]);
-        for (kind, points) in [
-            ("touchStart", point(from)),
-            ("touchMove", point(to)),
-            ("touchEnd", json!([])),
-        ] {
+        let mut touch = |kind: &str, points: Value| {
             let event = json!({"type": kind, "touchPoints": points});
             self.send("Input.dispatchTouchEvent", event);
+        };
+        touch("touchStart", json!([{"x": from.0, "y": from.1}]));
+        for step in 1..=4 {
+            let share = f64::from(step) / 4.0;
+            let at = |a: f64, b: f64| a + (b - a) * share;
+            let point = json!([{"x": at(from.0, to.0), "y": at(from.1, to.1)}]);
+            touch("touchMove", point);
         }
+        touch("touchEnd", json!([]));
     }
 
     pub(crate) fn press(&mut self, key: &str) {

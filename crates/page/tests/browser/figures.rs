@@ -10,12 +10,16 @@ use super::{
     chromium::{Chromium, DESK},
     matches::choose,
     memory::{CASES, growth},
+    study_figures::{rehearse, write_reviews, write_studies, write_work},
     table::{Table, clicks, site},
-    trace::{LATE, Trace},
+    trace::{LATE, Task, Trace},
 };
 
 /// How often each thing is measured.
-const N_ROUNDS: u64 = 5;
+pub(crate) const N_ROUNDS: u64 = 5;
+
+/// A task is long after so many milliseconds.
+const LONG: f64 = 50.0;
 
 /// How many matches are played for the figures of memory.
 const N_MATCHES: u64 = 50;
@@ -24,14 +28,14 @@ const N_MATCHES: u64 = 50;
 const N_MOVES: usize = 6;
 
 /// The time between two clicks, so that each is answered on its own.
-const BREATH: Duration = Duration::from_millis(150);
+pub(crate) const BREATH: Duration = Duration::from_millis(150);
 
 /// What is traced: a name for it, and the address.
 const TRACED: [(&str, &str); 5] = [
-    ("Lilypads", "#/lilypads?board=42&opponent=level-8"),
-    ("Nonaga", "#/nonaga?opponent=level-8"),
-    ("Takeover", "#/takeover?board=7&opponent=level-8"),
-    ("Simply Go", "#/simply-go?opponent=level-8"),
+    ("Lilypads", "#/lilypads?board=42&opponent=level-10"),
+    ("Nonaga", "#/nonaga?opponent=level-10"),
+    ("Takeover", "#/takeover?board=7&opponent=level-10"),
+    ("Simply Go", "#/simply-go?opponent=level-10"),
     ("Simply Go, classic", "#/simply-go?opponent=classic"),
 ];
 
@@ -39,6 +43,7 @@ const TRACED: [(&str, &str); 5] = [
 #[test]
 fn are_written() {
     let path = std::env::var_os("PARLOUR_FIGURES").expect("cargo xtask figures names the file");
+    rehearse();
     let mut text = String::new();
     let version = Chromium::start(DESK).send("Browser.getVersion", json!({}));
     let version = version["product"].as_str().unwrap().to_owned();
@@ -49,12 +54,15 @@ fn are_written() {
     .unwrap();
     write_loads(&mut text);
     write_motion(&mut text);
+    write_studies(&mut text);
+    write_reviews(&mut text);
+    write_work(&mut text);
     write_memory(&mut text);
     std::fs::write(path, text).unwrap();
 }
 
 /// The middle one of some figures, and the largest.
-fn median_and_worst(mut figures: Vec<f64>) -> (f64, f64) {
+pub(crate) fn median_and_worst(mut figures: Vec<f64>) -> (f64, f64) {
     figures.sort_by(f64::total_cmp);
     let worst = figures.last().copied().unwrap_or_default();
     let median = figures.get(figures.len() / 2).copied();
@@ -82,9 +90,13 @@ fn write_loads(text: &mut String) {
     writeln!(text, "## First load\n").unwrap();
     writeln!(text, "| file | bytes, compressed with Brotli |\n|---|---|").unwrap();
     let mut total = 0;
-    // The page asks for its worker once it is ready, so that is no part of the first load.
-    // What it is installed with, nobody waits for.
-    let is_first = |name: &String| !name.starts_with("worker-") && !name.ends_with("webmanifest");
+    // The page asks for its worker and for what it shows later once it is ready, so that these
+    // are no part of the first load. What it is installed with, nobody waits for.
+    let is_later = |name: &str| {
+        let later = ["worker-", "more-", "split_", "chunk_"];
+        later.iter().any(|start| name.starts_with(start)) || name.ends_with("webmanifest")
+    };
+    let is_first = |name: &String| !is_later(name);
     for name in asked.into_iter().filter(is_first) {
         let name = if name.is_empty() { "index.html" } else { &name };
         let file = files().iter().find(|file| file.name == name);
@@ -195,22 +207,8 @@ fn write_motion(text: &mut String) {
         let thoughts = traces.iter().flat_map(Trace::thoughts);
         let thought: f64 = thoughts.map(|thought| thought.duration() / 1000.0).sum();
         let tasks = traces.iter().map(Trace::tasks_while_thinking);
-        let tasks: Vec<_> = tasks.collect();
-        let all = || tasks.iter().flatten();
-        let n_tasks = all().count();
-        let n_long = all().filter(|task| task.span.duration() > 50.0).count();
-        let longest = tasks.iter().map(|tasks| {
-            let times = tasks.iter().map(|task| task.span.duration());
-            median_and_worst(times.collect()).1
-        });
-        let (median, worst) = median_and_worst(longest.collect());
-        let n_hard = all().filter(|task| task.effort > 50.0).count();
-        let (_, hardest) = median_and_worst(all().map(|task| task.effort).collect());
-        writeln!(
-            text,
-            "| {name} | {thought:.1} | {n_tasks} | {n_long} | {median:.1} | {worst:.1} | {n_hard} | {hardest:.1} |"
-        )
-        .unwrap();
+        let tasks = task_columns(&tasks.collect::<Vec<_>>());
+        writeln!(text, "| {name} | {thought:.1} | {tasks} |").unwrap();
     }
     writeln!(
         text,
@@ -233,6 +231,22 @@ fn write_motion(text: &mut String) {
         )
         .unwrap();
     }
+}
+
+/// The tasks of some rounds as columns of a table: how many there are, how many are long, and
+/// the longest; and the same of what they had of a processor.
+pub(crate) fn task_columns(rounds: &[Vec<Task>]) -> String {
+    let all = || rounds.iter().flatten();
+    let n_tasks = all().count();
+    let n_long = all().filter(|task| task.span.duration() > LONG).count();
+    let longest = rounds.iter().map(|tasks| {
+        let times = tasks.iter().map(|task| task.span.duration());
+        median_and_worst(times.collect()).1
+    });
+    let (median, worst) = median_and_worst(longest.collect());
+    let n_hard = all().filter(|task| task.effort > LONG).count();
+    let (_, hardest) = median_and_worst(all().map(|task| task.effort).collect());
+    format!("{n_tasks} | {n_long} | {median:.1} | {worst:.1} | {n_hard} | {hardest:.1}")
 }
 
 /// What fifty matches leave behind.

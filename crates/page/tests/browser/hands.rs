@@ -23,14 +23,57 @@ fn press_and_release(table: &mut Table, from: (f64, f64), to: (f64, f64)) {
 
 #[test]
 fn a_piece_that_is_selected_can_be_dragged() {
-    let mut table = takeover();
-    let (from, to) = (table.middle("b5"), table.middle("c4"));
-    table.browser.click(from.0, from.1);
-    // Long enough after the click to be no double click.
-    table.browser.call("sleep", json!([500]));
-    table.browser.drag(from, to);
+    for (fragment, from, to) in [
+        ("#/takeover?opponent=human&board=3", "b5", "c4"),
+        ("#/lilypads?opponent=human&board=42", "0", "3"),
+        ("#/nonaga?opponent=human", "2,-2", "-1,1"),
+    ] {
+        let mut table = Table::open(DESK, fragment);
+        table.rest();
+        let before = table.data("fen");
+        let (from, to) = (table.middle(from), table.middle(to));
+        table.browser.click(from.0, from.1);
+        table.browser.drag(from, to);
+        table.rest();
+        assert_ne!(table.data("fen"), before, "{fragment}");
+    }
+}
+
+/// What was dragged is there already, and only what it converts still moves.
+#[test]
+fn a_piece_that_is_dropped_does_not_travel_again() {
+    let mut table = Table::open(DESK, "#/takeover?opponent=human&board=7");
     table.rest();
+    let dropped = table.browser.call("stateAfterDrop", json!(["b5", "c4"]));
+    assert_eq!(dropped[0], "false", "{dropped}");
     assert_eq!(table.data("turn"), "second");
+    // The same by clicks is seen to happen.
+    let clicked = table.browser.call("statesAfter", json!([["e2", "d3"], []]));
+    assert_eq!(clicked[0][0], "true", "{clicked}");
+}
+
+/// Several pieces could make the same duplicate: the one that was chosen is marked.
+#[test]
+fn a_duplicate_comes_from_the_piece_that_was_chosen() {
+    let start = catalog::find("takeover").unwrap();
+    let start = start.start(&[("board", "7")]).unwrap();
+    let all = start.table().ways();
+    let ways = |m: &str| -> Vec<Vec<String>> {
+        let ways = all.iter().filter(|(other, _)| other == m);
+        ways.map(|(_, way)| way.clone()).collect()
+    };
+    let moves = start.legal_moves();
+    let mut ways = moves.iter().map(|m| ways(m));
+    let ways = ways.find(|ways| ways.len() > 1).unwrap();
+    let pictures = [0, 1].map(|n| {
+        let mut table = Table::open(DESK, "#/takeover?opponent=human&board=7&speed=0");
+        table.play(Hand::Mirror, &ways[n]);
+        table.rest();
+        assert_eq!(table.data("turn"), "second", "{:?}", ways[n]);
+        table.browser.call("nextFrame", json!([]));
+        table.browser.call("boardPixels", json!([]))
+    });
+    assert_ne!(pictures[0], pictures[1]);
 }
 
 #[test]
@@ -54,11 +97,22 @@ fn a_click_may_wobble() {
 fn a_finger_may_wobble_by_10_px() {
     let mut table = Table::open(PHONE, "#/nonaga?opponent=human");
     for (id, fen) in [("2,-2", "first slide"), ("-1,1", "first shift")] {
-        let (x, y) = table.middle(id);
-        table.browser.touch((x - 5.0, y), (x + 5.0, y));
+        table.wobble(id);
         table.rest();
         assert!(table.data("fen").ends_with(fen), "{id}");
     }
+}
+
+/// A click near the edge of a square, which wobbles over it.
+#[test]
+fn a_click_may_wobble_over_an_edge() {
+    let mut table = takeover();
+    let (from, to) = (table.middle("b5"), table.middle("c5"));
+    let edge = f64::midpoint(from.0, to.0);
+    press_and_release(&mut table, (edge - 2.0, from.1), (edge + 3.0, from.1));
+    table.play(Hand::Mouse, &["c4".to_owned()]);
+    table.rest();
+    assert_eq!(table.data("turn"), "second", "b5 was selected");
 }
 
 #[test]
@@ -109,14 +163,74 @@ fn a_right_click_cancels_a_drag() {
 }
 
 #[test]
-fn an_illegal_drop_says_why() {
+fn escape_cancels_a_drag() {
     let mut table = takeover();
-    let before = table.browser.text(".msg p:last-of-type");
-    let (from, to) = (table.middle("b5"), table.middle("f1"));
-    table.browser.drag(from, to);
-    let why = json!([".msg p:last-of-type", before]);
-    table.browser.wait_for("hasOtherText", why);
+    let (from, to) = (table.middle("b5"), table.middle("c4"));
+    table.browser.mouse("mouseMoved", from.0, from.1);
+    table.browser.mouse("mousePressed", from.0, from.1);
+    table.browser.mouse_with("mouseMoved", to.0, to.1, true);
+    table.browser.press("Escape");
+    table.browser.call("nextFrame", json!([]));
+    table.browser.mouse("mouseReleased", to.0, to.1);
+    table.rest();
     assert_eq!(table.data("turn"), "first");
+    assert_eq!(table.browser.count(".msg .refused"), 0);
+}
+
+/// A finger may go up while nobody can see it.
+#[test]
+fn a_drag_in_a_tab_that_gets_hidden_is_canceled() {
+    let mut table = Table::open(PHONE, "#/takeover?opponent=human&board=3");
+    table.rest();
+    let (from, to) = (table.middle("b5"), table.middle("c4"));
+    for (kind, at) in [("touchStart", from), ("touchMove", to)] {
+        let event = json!({"type": kind, "touchPoints": [{"x": at.0, "y": at.1}]});
+        table.browser.send("Input.dispatchTouchEvent", event);
+    }
+    table.browser.call("setHidden", json!([true]));
+    table.browser.call("setHidden", json!([false]));
+    let end = json!({"type": "touchEnd", "touchPoints": []});
+    table.browser.send("Input.dispatchTouchEvent", end);
+    table.rest();
+    assert_eq!(table.data("turn"), "first");
+    // The next finger is the only one.
+    table.play(Hand::Finger, &["b5".to_owned(), "c4".to_owned()]);
+    table.rest();
+    assert_eq!(table.data("turn"), "second");
+}
+
+/// Browsers take a quick drag for a fling, and the next tap for the end of it.
+#[test]
+fn a_tap_right_after_a_quick_drag_counts() {
+    let mut table = Table::open(PHONE, "#/takeover?opponent=human&board=3");
+    table.rest();
+    let (from, to) = (table.middle("a6"), table.middle("d4"));
+    table.browser.touch(from, to);
+    table.press(Hand::Finger, "#share");
+    table.browser.wait_for_element("dialog[open]");
+}
+
+/// Drags that lead nowhere: of one's own piece, and of what is not to be moved.
+#[test]
+fn an_illegal_drag_says_why() {
+    for (from, to, why) in [
+        ("b5", "f1", "That square is taken."),
+        ("b5", "f4", "f4 is too far."),
+        ("b5", "a6", "That square is taken."),
+        ("f1", "e3", "That is your opponent’s piece."),
+        ("d4", "d3", "Select one of your pieces first."),
+    ] {
+        let mut table = takeover();
+        let (from_at, to_at) = (table.middle(from), table.middle(to));
+        table.browser.drag(from_at, to_at);
+        let refused = json!([".msg .refused", why]);
+        table.browser.wait_for("hasExactText", refused);
+        assert_eq!(table.data("turn"), "first");
+        // Nothing is selected.
+        table.play(Hand::Mouse, &["c4".to_owned()]);
+        table.rest();
+        assert_eq!(table.data("turn"), "first", "{from} to {to}");
+    }
 }
 
 #[test]

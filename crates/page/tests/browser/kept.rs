@@ -20,6 +20,12 @@ fn wait_for_fen(table: &mut Table, fen: &str) {
     table.rest();
 }
 
+/// Waits until what is played is stored: the database writes a moment later.
+fn wait_for_stored(table: &mut Table) {
+    let moves = table.browser.count(".mv li:not(.var) button:not(.undone)");
+    table.browser.wait_for("isPlyStored", json!([moves]));
+}
+
 fn stored(table: &mut Table) -> Vec<(String, String)> {
     let entries = table.browser.call("storedMatches", json!([]));
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -41,6 +47,7 @@ fn reload_back_and_forward_come_back_to_the_match() {
         assert!(address.starts_with("#/saved/"), "{address}");
         let n_after = table.browser.call("historyLength", json!([]));
         assert_eq!(n_after, n_entries, "the address was replaced");
+        wait_for_stored(&mut table);
         table.browser.open(&format!("{}{address}", site()));
         wait_for_fen(&mut table, &fen);
         let next = play_turn(&mut table, 2);
@@ -100,6 +107,7 @@ fn taking_back_and_a_result_survive_a_reload() {
     table.browser.click_on("#undo");
     table.rest();
     let address = fragment(&mut table);
+    wait_for_stored(&mut table);
     table.browser.open(&format!("{}{address}", site()));
     wait_for_fen(&mut table, &first);
     while table.browser.count("#redo:not(:disabled)") == 1 {
@@ -112,6 +120,7 @@ fn taking_back_and_a_result_survive_a_reload() {
     table
         .browser
         .wait_for("hasData", json!(["result", "p2win"]));
+    table.browser.wait_for("areResignationsStored", json!([1]));
     table.browser.open(&format!("{}{address}", site()));
     table
         .browser
@@ -142,6 +151,7 @@ fn two_tabs_of_a_match_follow_each_other() {
     play(&mut table, 1, false);
     let fen = table.data("fen");
     let address = fragment(&mut table);
+    wait_for_stored(&mut table);
     let open = format!("tests.openSecondTab({})", json!(address));
     let params = json!({"expression": open, "userGesture": true, "returnByValue": true});
     let answer = table.browser.send("Runtime.evaluate", params);
@@ -224,6 +234,7 @@ fn mutated_links_and_stored_matches_never_break_the_page() {
     let link = table.browser.call("value", json!(["#share-link"]));
     let link = link.as_str().unwrap().split('#').nth(1).unwrap().to_owned();
     table.browser.press("Escape");
+    wait_for_stored(&mut table);
     let (id, text) = stored(&mut table).remove(0);
     let mut random = Random::new(9);
     let mut mutate = |text: &str| {

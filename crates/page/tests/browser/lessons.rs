@@ -1,6 +1,6 @@
 //! Lessons, taken by hand.
 
-use lessons::{AnyLesson, LESSONS, Verdict};
+use lessons::{AnyLesson, LESSONS, LessonVerdict};
 use rules::Random;
 use serde_json::{Value, json};
 
@@ -39,26 +39,11 @@ fn wait_for_step(table: &mut Table, step: usize) {
     table.browser.wait_for("hasAttribute", step);
 }
 
-/// Presses a button by way of `hand`.
-fn press(table: &mut Table, hand: Hand, selector: &str) {
-    if hand == Hand::Keys {
-        table.browser.call("focus", json!([selector]));
-        table.browser.press("Enter");
-        return;
-    }
-    let middle = table.browser.call("middleOf", json!([selector]));
-    let [x, y] = [&middle[0], &middle[1]].map(|number| number.as_f64().unwrap());
-    match hand {
-        Hand::Finger => table.browser.tap(x, y),
-        _ => table.browser.click(x, y),
-    }
-}
-
 /// Plays the move `m` of a step, with a real press of the pass button.
 fn play(table: &mut Table, hand: Hand, lesson: &dyn AnyLesson, step: usize, m: &str) {
     let clicks = clicks(&*lesson.start(step).unwrap(), m);
     if clicks == ["pass"] {
-        press(table, hand, ".go [data-target=pass]");
+        table.press(hand, ".go [data-target=pass]");
     } else {
         table.play(hand, &clicks);
     }
@@ -95,7 +80,7 @@ fn take(device: Device, hand: Hand, lesson: &dyn AnyLesson) {
         match hand {
             // Next is Enter.
             Hand::Keys => table.browser.press("Enter"),
-            _ => press(&mut table, hand, "#next"),
+            _ => table.press(hand, "#next"),
         }
     }
     table.browser.wait_for_element(".lesson .end");
@@ -108,10 +93,11 @@ fn take(device: Device, hand: Hand, lesson: &dyn AnyLesson) {
         .screenshot(&format!("lesson-{game}-end-{hand:?}"));
     // A match against a gentle level comes next, and the other lessons are offered.
     assert_eq!(table.browser.count(".end li a[href^='#/learn/']"), 3);
+    table.browser.wait_for_element("#play");
     let next = table.browser.call("linkFragment", json!(["#play"]));
     let begin = format!("#/{game}?opponent=level-1");
     assert!(next.as_str().unwrap().starts_with(&begin), "{next}");
-    press(&mut table, hand, "#play");
+    table.press(hand, "#play");
     table.browser.wait_for("hasData", json!(["game", game]));
     assert_eq!(table.browser.complaints, [""; 0]);
 }
@@ -140,7 +126,8 @@ fn lessons_by_keyboard_alone() {
 /// A move that is legal and wrong.
 fn wrong_move(lesson: &dyn AnyLesson, step: usize) -> Option<String> {
     let moves = lesson.start(step).unwrap().legal_moves().into_iter();
-    let mut wrong = moves.filter(|m| matches!(lesson.judge(step, m), Some(Verdict::Wrong(_))));
+    let mut wrong =
+        moves.filter(|m| matches!(lesson.judge(step, m), Some(LessonVerdict::Wrong(_))));
     wrong.find(|m| m != "pass")
 }
 
@@ -309,6 +296,12 @@ fn the_lesson_is_offered_once_and_never_forced() {
     table.browser.wait_for("hasNot", json!([".offer"]));
     table.browser.open(&format!("{}{address}", site()));
     assert_eq!(table.browser.count(".offer"), 0);
+    // An opponent who begins does not answer for a new player.
+    let second = "#/simply-go?opponent=level-1&color=second&speed=0&size=9";
+    table.browser.open(&format!("{}{second}", site()));
+    table.browser.wait_for("hasData", json!(["turn", "second"]));
+    table.rest();
+    assert_eq!(table.browser.count(".offer"), 1);
     // A move is an answer, too.
     let other = "#/takeover?opponent=human&speed=0&board=3";
     table.browser.open(&format!("{}{other}", site()));
@@ -382,4 +375,17 @@ fn lessons_and_rules_lead_to_each_other() {
     table.browser.click_on("#lesson");
     table.browser.wait_for("hasData", json!(["game", "nonaga"]));
     assert_eq!(table.browser.count(".help"), 0);
+}
+
+#[test]
+fn a_finger_may_wobble_on_the_board_of_a_lesson() {
+    let lesson = LESSONS[2];
+    let mut table = open(PHONE, &format!("#/learn/{}/1?speed=0", lesson.game()));
+    let start = lesson.start(0).unwrap();
+    for id in clicks(&*start, lesson.solution(0).unwrap()) {
+        table.wobble(&id);
+    }
+    wait_for_answer(&mut table, "right");
+    assert_eq!(table.data("fen"), solved(lesson, 0));
+    assert_eq!(table.browser.complaints, [""; 0]);
 }

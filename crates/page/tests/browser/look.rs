@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{
-    chromium::{DESK, Device},
+    chromium::{DESK, Device, PHONE},
     matches::{choose, short_win},
     table::{Hand, Table, clicks, site},
 };
@@ -39,6 +39,50 @@ fn lilypads_shows_holdings_whose_turn_it_is_and_who_wins() {
     assert_eq!(color(&mut table, ".res h2"), BLUE);
 }
 
+/// Everything refers to circles by their numbers, so that they are shown on small screens too.
+#[test]
+fn lilypads_shows_its_numbers_on_every_screen() {
+    let laptop = Device {
+        width: 1366,
+        height: 657,
+        ..DESK
+    };
+    for device in [DESK, laptop, PHONE] {
+        let mut table = Table::open(device, "");
+        let fragment = json!(["#/lilypads?board=42&opponent=human&speed=0"]);
+        let texts = table.browser.call("textsOnBoard", fragment);
+        let texts = texts.as_array().unwrap();
+        for circle in 1..=28 {
+            let is_drawn = texts.contains(&json!(circle.to_string()));
+            assert!(is_drawn, "{circle} at {} px: {texts:?}", device.height);
+        }
+    }
+}
+
+/// Its list names places by coordinates, which a key shows, and a setting on phones; both are
+/// kept.
+#[test]
+fn nonaga_shows_its_coordinates_on_demand() {
+    let fragment = json!(["#/nonaga?opponent=human&speed=0"]);
+    for (device, has_keys) in [(DESK, true), (PHONE, false)] {
+        let mut table = Table::open(device, "");
+        let texts = table.browser.call("textsOnBoard", fragment.clone());
+        assert_eq!(texts, json!([]));
+        if has_keys {
+            table.browser.press("c");
+        } else {
+            table.browser.click_on("#settings");
+            table.browser.wait_for_element(".set");
+            table.browser.click_on("input[name=coordinates]");
+        }
+        table.browser.open(site());
+        let texts = table.browser.call("textsOnBoard", fragment.clone());
+        let texts = texts.as_array().unwrap();
+        assert!(texts.contains(&json!("2,−2")), "{texts:?}");
+        assert_eq!(texts.len(), 19);
+    }
+}
+
 #[test]
 fn takeover_shows_the_counts_of_both_sides() {
     let mut table = Table::open(DESK, "#/takeover?board=7&opponent=human&speed=0");
@@ -63,11 +107,9 @@ fn simply_go_shows_captures_what_is_left_and_why_a_point_is_refused() {
     assert_eq!(table.browser.text(".facts dd"), "37");
     table.play(Hand::Mirror, &ids(&["A1"]));
     let notice = "That point is inside a fort. Nobody can play there.";
-    assert_eq!(table.browser.text(".msg p"), notice);
+    assert_eq!(table.browser.text(".msg .refused"), notice);
     // It stays for a short time.
-    table
-        .browser
-        .wait_for("hasOtherText", json!([".msg p", notice]));
+    table.browser.wait_for("hasNot", json!([".msg .refused"]));
     table.press_pass();
     table.rest();
     assert!(table.data("fen").contains(" b 1:0 4 1 "));
@@ -166,6 +208,71 @@ fn nonaga_a_win_fades_the_rest_and_confetti_falls_unless_motion_is_unwanted() {
     }
 }
 
+/// Confetti is for people.
+#[test]
+fn nothing_falls_when_the_machine_wins() {
+    let mut table = Table::open(DESK, "#/nonaga?opponent=classic&color=first");
+    table.rest();
+    for _ in 0..2 {
+        table.browser.click_on("#resign");
+    }
+    table.browser.wait_for_element(".res");
+    table.rest();
+    table.browser.call("nextFrame", json!([]));
+    let is_still = table.browser.call("isPictureStill", json!([600]));
+    assert_eq!(is_still, true);
+}
+
+/// Everybody finds the turns of either player in the list, on phones too.
+#[test]
+fn moves_in_the_list_have_the_color_of_their_player() {
+    for device in [DESK, PHONE] {
+        let mut table = Table::open(device, "#/nonaga?opponent=human&speed=0");
+        for clicks in [["2,-2", "-1,1"], ["1,-2", "-3,1"], ["0,-2", "0,1"]] {
+            table.play(Hand::Mirror, &ids(&clicks));
+            table.rest();
+        }
+        let players = |player: &str| format!(".mv li button.{player}");
+        assert_eq!(table.browser.count(&players("p1")), 2);
+        assert_eq!(table.browser.count(&players("p2")), 1);
+        let mut bar = |player: &str| {
+            let style = |table: &mut Table, name: &str| {
+                table.browser.call("style", json!([players(player), name]))
+            };
+            assert_eq!(style(&mut table, "borderLeftWidth"), "3px");
+            style(&mut table, "borderLeftColor")
+        };
+        assert_ne!(bar("p1"), bar("p2"));
+    }
+}
+
+/// Names, colors, counts and clocks of the cards are side by side.
+#[test]
+fn cards_fit_narrow_phones() {
+    for (width, language) in [(360, "en"), (360, "ja"), (390, "en"), (390, "ja")] {
+        let device = Device {
+            width,
+            language,
+            ..PHONE
+        };
+        let mut table = Table::open(device, "");
+        for (game, rest) in [
+            ("takeover", ""),
+            ("takeover", "&clock=3%2B2"),
+            ("lilypads", ""),
+            ("nonaga", ""),
+            ("simply-go", ""),
+        ] {
+            let fragment = format!("#/{game}?opponent=classic&color=first&speed=0{rest}");
+            table.browser.call("goTo", json!([fragment]));
+            table.browser.wait_for("hasData", json!(["game", game]));
+            table.rest();
+            let found = table.browser.call("overlapping", json!([".pc"]));
+            assert_eq!(found, json!([]), "{game}{rest} {language} {width}");
+        }
+    }
+}
+
 #[test]
 fn with_forced_colors_pieces_differ_and_controls_have_outlines() {
     let cases = [
@@ -226,7 +333,7 @@ fn clicks_out_of_turn_change_nothing() {
         ("takeover", &[("board", "7")]),
         ("simply-go", &[("size", "9")]),
     ] {
-        let mut fragment = format!("#/{game}?opponent=level-8&color=first&speed=0&seed=3");
+        let mut fragment = format!("#/{game}?opponent=level-10&color=first&speed=0&seed=3");
         for (name, value) in choices {
             fragment += &format!("&{name}={value}");
         }

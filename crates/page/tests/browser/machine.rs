@@ -1,11 +1,12 @@
 //! Matches against the machine.
 
 use rules::Random;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     chromium::{Chromium, DESK},
     matches::choose,
+    steady::{open, play_turn},
     table::{Hand, Table, clicks, site},
 };
 
@@ -64,10 +65,10 @@ fn against_the_classic_opponent() {
 fn levels_and_the_perfect_opponent_answer() {
     let mut browser = Chromium::start(DESK);
     for (game, opponents) in [
-        ("lilypads", &["level-1", "level-8", "perfect"][..]),
-        ("nonaga", &["level-1", "level-8"]),
-        ("takeover", &["level-1", "level-8"]),
-        ("simply-go", &["level-1", "level-8"]),
+        ("lilypads", &["level-1", "level-10", "perfect"][..]),
+        ("nonaga", &["level-1", "level-10"]),
+        ("takeover", &["level-1", "level-10"]),
+        ("simply-go", &["level-1", "level-10"]),
     ] {
         for opponent in opponents {
             let fragment = format!("#/{game}?opponent={opponent}&color=second&speed=0&seed=9");
@@ -90,7 +91,7 @@ fn levels_and_the_perfect_opponent_answer() {
 fn a_thought_can_be_cut_short() {
     let mut table = Table::open(
         DESK,
-        "#/takeover?opponent=level-8&color=first&speed=0&board=7",
+        "#/takeover?opponent=level-10&color=first&speed=0&board=7",
     );
     table.rest();
     let start = table.data("fen");
@@ -140,6 +141,47 @@ fn the_machine_takes_its_time_as_the_sheets_say() {
         let time = time.as_f64().unwrap();
         assert!(time >= least - 20.0, "{game}: {time} ms");
     }
+}
+
+/// It is the person's turn once nothing moves any more, and not before.
+#[test]
+fn your_turn_is_said_when_it_is_true() {
+    let fragment = "#/takeover?opponent=classic&color=first&board=7&seed=3";
+    let mut table = Table::open(DESK, fragment);
+    table.rest();
+    let heading = "Your turn";
+    assert_eq!(table.browser.text(".msg h2"), heading);
+    let ids = json!([["b5", "c4"], "first"]);
+    let seen = table.browser.call("headingsUntilTurn", ids);
+    let seen = seen.as_array().unwrap();
+    let (last, before) = seen.split_last().unwrap();
+    assert_eq!(last[2], heading);
+    assert!(before.iter().all(|frame| frame[2] != heading), "{seen:?}");
+    let is_answer = |frame: &&Value| frame[0] == "first" && frame[1] == "true";
+    assert!(before.iter().any(|frame| is_answer(&frame)), "{seen:?}");
+}
+
+/// The sentence about the machine's move stays until the next move.
+#[test]
+fn what_the_machine_did_stays_in_sight() {
+    let mut table = open(DESK, "takeover", &[("board", "7")], "&speed=0");
+    play_turn(&mut table, 1);
+    let tale = table.browser.text(".msg .tale");
+    assert!(tale.starts_with("Yellow"), "{tale}");
+    let fen = table.data("fen");
+    let now = catalog::find("takeover").unwrap().start_from(&fen).unwrap();
+    let m = choose(&*now, &mut Random::new(1));
+    let clicks = clicks(&*now, &m);
+    // A place that can't be played, and the piece that is to be moved.
+    let obstacle = table.browser.call("targetNamed", json!(["obstacle"]));
+    for id in [obstacle.as_str().unwrap(), &clicks[0]] {
+        table.play(Hand::Mouse, &[id.to_owned()]);
+        table.browser.call("nextFrame", json!([]));
+        assert_eq!(table.browser.text(".msg .tale"), tale, "{id}");
+    }
+    table.play(Hand::Mouse, &clicks[1..]);
+    table.rest();
+    assert_ne!(table.browser.text(".msg .tale"), tale);
 }
 
 /// First matches are against a gentle level, and after two losses in a row the one below is

@@ -92,14 +92,20 @@ fn matches_against_the_machine_leave_nothing_behind() {
             "{game}: {samples:?}"
         );
         // A memory of WebAssembly grows in steps of 64 KiB, never gives back, and finds
-        // its size in the first matches. What a match leaves behind adds up to more.
+        // its size in the first matches. What a match leaves behind adds up to more. Solutions of
+        // boards differ in size by some MiB, and have tens of them.
         let [_, early, .., late] = samples[..] else {
             panic!("{game}: {samples:?}");
         };
         let may_grow = 256 << 10;
+        let worker_may_grow = if case.opponent == "perfect" {
+            8 << 20
+        } else {
+            may_grow
+        };
         assert!(
             late.page_wasm <= early.page_wasm + may_grow
-                && late.worker_wasm <= early.worker_wasm + may_grow
+                && late.worker_wasm <= early.worker_wasm + worker_may_grow
                 && late.page_script <= early.page_script + may_grow
                 && late.worker_script <= early.worker_script + may_grow,
             "{game}: {samples:?}"

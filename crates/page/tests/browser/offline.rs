@@ -16,26 +16,34 @@ use view::{Language, Words};
 use super::{
     chromium::{Chromium, DESK, Device, PHONE},
     matches::choose,
+    puzzles::{puzzle, solve_open, wait_for_phase},
+    study::{played, wait_for_review},
     table::{Hand, Table, clicks},
 };
 
 /// A server that can be stopped, and that can be given another version of the page.
-struct Stand {
+pub(crate) struct Stand {
     address: SocketAddr,
     files: Arc<Mutex<Vec<File>>>,
+    /// The paths that were asked for.
+    paths: Arc<Mutex<Vec<String>>>,
     stop: oneshot::Sender<()>,
     thread: JoinHandle<()>,
 }
 
 impl Stand {
-    fn open(files: Vec<File>) -> Self {
+    pub(crate) fn open(files: Vec<File>) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
         let files = Arc::new(Mutex::new(files));
+        let paths = Arc::new(Mutex::new(Vec::new()));
         let answer = {
-            let files = Arc::clone(&files);
-            move |request: Request<Body>| async move { page::answer(&files.lock().unwrap(), &request) }
+            let (files, paths) = (Arc::clone(&files), Arc::clone(&paths));
+            move |request: Request<Body>| async move {
+                paths.lock().unwrap().push(request.uri().path().to_owned());
+                page::answer(&files.lock().unwrap(), &request)
+            }
         };
         let app = Router::new().fallback(any(answer));
         let (stop, stopped) = oneshot::channel();
@@ -51,22 +59,31 @@ impl Stand {
         Self {
             address,
             files,
+            paths,
             stop,
             thread,
         }
     }
 
-    fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         format!("http://{}/", self.address)
     }
 
+    /// The files of weights that were asked for so far, by name.
+    pub(crate) fn weights_asked_for(&self) -> Vec<String> {
+        let paths = self.paths.lock().unwrap();
+        let names = paths.iter().filter(|path| path.ends_with(".weights"));
+        let names = names.filter_map(|path| path.trim_start_matches('/').split('-').next());
+        names.map(str::to_owned).collect()
+    }
+
     /// From now on there is another version.
-    fn serve(&self, files: Vec<File>) {
+    pub(crate) fn serve(&self, files: Vec<File>) {
         *self.files.lock().unwrap() = files;
     }
 
     /// Ends the server with all its connections.
-    fn close(self) {
+    pub(crate) fn close(self) {
         self.stop.send(()).unwrap();
         self.thread.join().unwrap();
         assert!(TcpStream::connect(self.address).is_err());
@@ -85,6 +102,15 @@ fn build(name: &str) -> Vec<File> {
     files
 }
 
+/// The built page without a service worker, which would fetch everything.
+pub(crate) fn without_service_worker() -> Vec<File> {
+    let mut files = files().to_vec();
+    change(&mut files, "index.html", |text| {
+        text.replace("content=\"sw.js\"", "content=\"\"")
+    });
+    files
+}
+
 /// Changes the text of a file.
 fn change(files: &mut [File], name: &str, f: impl FnOnce(&str) -> String) {
     let file = files.iter_mut().find(|file| file.name == name).unwrap();
@@ -96,7 +122,7 @@ fn change(files: &mut [File], name: &str, f: impl FnOnce(&str) -> String) {
 }
 
 /// Visits the page, and waits until all of it is kept.
-fn visit(device: Device, stand: &Stand) -> Table {
+pub(crate) fn visit(device: Device, stand: &Stand) -> Table {
     let mut browser = Chromium::start(device);
     browser.open(&stand.address());
     browser.wait_for("isKept", json!([]));
@@ -127,16 +153,47 @@ fn after_one_visit_everything_works_without_a_server() {
     table.browser.open(&format!("{address}{fragment}"));
     play_out(&mut table, 1);
     table.browser.screenshot("offline");
-    // A reload begins where the address says, and its worker answers again.
-    for game in ["lilypads", "nonaga", "simply-go"] {
-        let fragment = format!("#/{game}?opponent=level-3&color=second&speed=0&seed=3");
+    // A reload begins where the address says, and its worker answers again, also one that has to
+    // fetch its weights.
+    for game in ["lilypads", "nonaga", "takeover", "simply-go"] {
+        let fragment = format!("#/{game}?opponent=level-7&color=second&speed=0&seed=3");
         table.browser.open(&format!("{address}{fragment}"));
         table.rest();
         assert_eq!(table.data("turn"), "second", "{game}");
+        assert_eq!(table.browser.count(".notice"), 0, "{game}");
     }
     // So does what is fetched when it is needed.
     table.browser.press("?");
     table.browser.wait_for_element("dialog .keys");
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+#[test]
+fn puzzles_and_reviews_work_without_a_server() {
+    let stand = Stand::open(files().to_vec());
+    let address = stand.address();
+    let mut table = visit(DESK, &stand);
+    stand.close();
+    for game in catalog::GAMES {
+        let puzzle = puzzle(game.name(), 1);
+        let fragment = format!("#/puzzles/{}/{}?speed=0", game.name(), puzzle.id());
+        table.browser.open(&format!("{address}{fragment}"));
+        wait_for_phase(&mut table, "solver");
+        solve_open(&mut table, Hand::Mirror, &puzzle);
+        // A new one is mined, with the weights of those who play its match.
+        let fragment = format!("#/puzzles/{}/new-7?speed=0", game.name());
+        table.browser.open(&format!("{address}{fragment}"));
+        wait_for_phase(&mut table, "solver");
+        assert_ne!(table.data("fen"), puzzle.position());
+    }
+    table.browser.screenshot("offline-puzzle");
+    for (game, options) in [("lilypads", ("board", "42")), ("takeover", ("board", "7"))] {
+        let playing = played(game, &[options], 12);
+        let fragment = format!("#/review/shared/{}?speed=0", playing.to_link());
+        table.browser.open(&format!("{address}{fragment}"));
+        wait_for_review(&mut table, &*playing);
+    }
+    table.browser.screenshot("offline-review");
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 

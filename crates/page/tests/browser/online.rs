@@ -13,6 +13,7 @@ use std::{
 use catalog::AnyMatch;
 use rules::{Player, Random};
 use serde_json::json;
+use tokio::runtime::Runtime;
 
 use super::{
     chromium::{Chromium, DESK, Device, PHONE},
@@ -20,14 +21,44 @@ use super::{
     table::{Hand, Table, clicks},
 };
 
-/// A server of online play that these tests share, and its address.
-fn server() -> SocketAddr {
-    static SERVER: OnceLock<SocketAddr> = OnceLock::new();
-    *SERVER.get_or_init(|| {
-        let listening = server::listen(([127, 0, 0, 1], 0).into()).unwrap();
-        let address = listening.address;
+/// A server of online play in this process. It can be killed, and started again at the same
+/// address with what it had stored.
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    store: Arc<store::MemoryStore>,
+    runtime: Option<Runtime>,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        let mut server = Self {
+            address: ([127, 0, 0, 1], 0).into(),
+            store: Arc::default(),
+            runtime: None,
+        };
+        server.restart();
+        server
+    }
+
+    /// Ends it as a power failure would: nobody is told.
+    pub(crate) fn kill(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+
+    pub(crate) fn restart(&mut self) {
+        self.kill();
+        // The port may be in use for a moment longer.
+        let listening = loop {
+            match server::listen(self.address) {
+                Ok(listening) => break listening,
+                Err(_) => thread::yield_now(),
+            }
+        };
+        self.address = listening.address;
         let config = server::Config {
-            url: format!("http://{address}").parse().unwrap(),
+            url: format!("http://{}", self.address).parse().unwrap(),
             proxies: Vec::new(),
             files: page::files(),
         };
@@ -36,33 +67,41 @@ fn server() -> SocketAddr {
             .enable_all()
             .build()
             .unwrap();
-        thread::spawn(move || {
-            runtime.block_on(async move {
-                let store = Arc::new(store::MemoryStore::new());
-                let hub = server::Hub::new(config, store, Arc::new(server::NoBus)).await;
-                let hub = hub.unwrap();
-                server::serve(hub, listening, None, std::future::pending()).await
-            })
+        let store = self.store.clone();
+        runtime.spawn(async move {
+            let hub = server::Hub::new(config, store, Arc::new(server::NoBus)).await;
+            server::serve(hub.unwrap(), listening, None, std::future::pending()).await
         });
-        address
-    })
+        self.runtime = Some(runtime);
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// The address of a server that these tests share.
+fn server() -> SocketAddr {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(Server::start).address
 }
 
 /// A network between one browser and the server, which can be cut.
-struct Network {
+pub(crate) struct Network {
     address: SocketAddr,
     is_cut: Arc<AtomicBool>,
     streams: Arc<Mutex<Vec<TcpStream>>>,
 }
 
 impl Network {
-    fn new() -> Self {
+    fn new(to: SocketAddr) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let is_cut = Arc::new(AtomicBool::new(false));
         let streams = Arc::new(Mutex::new(Vec::new()));
         let (cut, all) = (Arc::clone(&is_cut), Arc::clone(&streams));
-        let to = server();
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(near) = stream else { break };
@@ -70,7 +109,9 @@ impl Network {
                 if cut.load(Ordering::SeqCst) {
                     continue;
                 }
-                let far = TcpStream::connect(to).unwrap();
+                let Ok(far) = TcpStream::connect(to) else {
+                    continue;
+                };
                 for stream in [&near, &far] {
                     stream.set_nodelay(true).unwrap();
                     all.lock().unwrap().push(stream.try_clone().unwrap());
@@ -88,11 +129,11 @@ impl Network {
         }
     }
 
-    fn site(&self) -> String {
+    pub(crate) fn site(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    fn cut(&self) {
+    pub(crate) fn cut(&self) {
         self.is_cut.store(true, Ordering::SeqCst);
         for stream in self.streams.lock().unwrap().drain(..) {
             // It may be closed already.
@@ -100,7 +141,7 @@ impl Network {
         }
     }
 
-    fn heal(&self) {
+    pub(crate) fn heal(&self) {
         self.is_cut.store(false, Ordering::SeqCst);
     }
 }
@@ -117,7 +158,7 @@ fn copy(mut from: TcpStream, mut to: TcpStream) {
 }
 
 /// Without animations, which other tests are about.
-fn calm(device: Device) -> Device {
+pub(crate) fn calm(device: Device) -> Device {
     Device {
         is_calm: true,
         ..device
@@ -125,15 +166,20 @@ fn calm(device: Device) -> Device {
 }
 
 /// Somebody in a browser with a network of their own.
-struct Somebody {
-    table: Table,
-    network: Network,
-    hand: Hand,
+pub(crate) struct Somebody {
+    pub(crate) table: Table,
+    pub(crate) network: Network,
+    pub(crate) hand: Hand,
 }
 
 impl Somebody {
-    fn new(device: Device, hand: Hand, fragment: &str) -> Self {
-        let network = Network::new();
+    pub(crate) fn new(device: Device, hand: Hand, fragment: &str) -> Self {
+        Self::at(server(), device, hand, fragment)
+    }
+
+    /// Somebody who plays on this server.
+    pub(crate) fn at(server: SocketAddr, device: Device, hand: Hand, fragment: &str) -> Self {
+        let network = Network::new(server);
         let mut browser = Chromium::start(calm(device));
         browser.open(&format!("{}{fragment}", network.site()));
         Self {
@@ -143,20 +189,20 @@ impl Somebody {
         }
     }
 
-    fn browser(&mut self) -> &mut Chromium {
+    pub(crate) fn browser(&mut self) -> &mut Chromium {
         &mut self.table.browser
     }
 
     /// Clicks on something once it is there and can be pressed.
     #[track_caller]
-    fn press(&mut self, selector: &str) {
+    pub(crate) fn press(&mut self, selector: &str) {
         let is_ready = format!("{selector}:not(:disabled)");
         self.browser().wait_for_element(&is_ready);
         self.browser().click_on(&is_ready);
     }
 
     /// The color at the near side of the board.
-    fn color(&mut self) -> Player {
+    pub(crate) fn color(&mut self) -> Player {
         match self.browser().count(".pc.you.p1") {
             0 => Player::Second,
             _ => Player::First,
@@ -164,19 +210,34 @@ impl Somebody {
     }
 
     #[track_caller]
-    fn wait_for_position(&mut self, fen: &str) {
+    pub(crate) fn wait_for_position(&mut self, fen: &str) {
         self.browser().wait_for("hasData", json!(["fen", fen]));
     }
 
+    /// Checks that everything is on the screen: the board, the cards and the controls.
     #[track_caller]
-    fn wait_for_connection(&mut self, state: &str) {
+    pub(crate) fn check_room(&mut self) {
+        let hidden = self.browser().call(
+            "offScreen",
+            json!([".app :is(.pc, .onp .oc, .onres, .ct .ib)"]),
+        );
+        assert_eq!(hidden, json!([]));
+    }
+
+    #[track_caller]
+    pub(crate) fn wait_for_connection(&mut self, state: &str) {
         self.browser().wait_for("hasData", json!(["online", state]));
     }
 }
 
 /// Two people who sit down to a match by way of a link.
-fn sit_down(game: &str, options: &[&str]) -> [Somebody; 2] {
-    let mut host = Somebody::new(DESK, Hand::Mouse, "#/play");
+pub(crate) fn sit_down(game: &str, options: &[&str]) -> [Somebody; 2] {
+    sit_down_at(server(), game, options)
+}
+
+/// As [`sit_down`], on this server.
+pub(crate) fn sit_down_at(server: SocketAddr, game: &str, options: &[&str]) -> [Somebody; 2] {
+    let mut host = Somebody::at(server, DESK, Hand::Mouse, "#/play");
     host.press(&format!(".friend input[name=game][value={game}]"));
     for option in options {
         host.press(option);
@@ -186,7 +247,7 @@ fn sit_down(game: &str, options: &[&str]) -> [Somebody; 2] {
     host.browser().screenshot(&format!("online-waiting-{game}"));
     let link = host.browser().call("inviteToken", json!([]));
     let link = format!("#/join/{}", link.as_str().unwrap());
-    let mut guest = Somebody::new(PHONE, Hand::Finger, &link);
+    let mut guest = Somebody::at(server, PHONE, Hand::Finger, &link);
     guest.browser().wait_for_element("#take-seat");
     guest.browser().screenshot(&format!("online-join-{game}"));
     guest.press("#take-seat");
@@ -197,7 +258,7 @@ fn sit_down(game: &str, options: &[&str]) -> [Somebody; 2] {
 }
 
 /// Who is to move, of two people.
-fn mover(two: &mut [Somebody; 2], turn: Player) -> usize {
+pub(crate) fn mover(two: &mut [Somebody; 2], turn: Player) -> usize {
     usize::from(two[0].color() != turn)
 }
 
@@ -233,6 +294,7 @@ fn play_on(two: &mut [Somebody; 2], game: &str, seed: u64, n_before_cut: usize) 
                 .browser()
                 .screenshot(&format!("online-cut-{game}"));
             assert_eq!(two[index].browser().count(".oc.net"), 1);
+            two[index].check_room();
             two[index].network.heal();
             two[index].wait_for_connection("connected");
         }
@@ -258,6 +320,7 @@ fn play_a_match(game: &str, options: &[&str], seed: u64) {
         one.browser().wait_for_element("#rematch");
         one.browser()
             .screenshot(&format!("online-end-{game}-{name}"));
+        one.check_room();
     }
     let colors = [two[0].color(), two[1].color()];
     let first = two[0].browser().fragment();
@@ -351,6 +414,7 @@ fn offers_phrases_and_resignation() {
     two[index].press("#undo");
     two[1 - index].browser().wait_for_element("#offer-accept");
     two[1 - index].browser().screenshot("online-offer");
+    two[1 - index].check_room();
     two[1 - index].press("#offer-accept");
     playing.take_back(!playing.turn()).unwrap();
     for one in &mut two {

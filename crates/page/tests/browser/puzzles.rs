@@ -1,18 +1,19 @@
 //! Puzzles, solved by hand.
 
 use catalog::AnyMatch;
-use puzzles::{Puzzle, Rating};
+use puzzles::{Day, Progress, Puzzle, PuzzleRating, Streak};
 use serde_json::json;
 
 use super::{
     chromium::{DESK, Device, PHONE},
+    study::move_between,
     table::{Hand, Table, clicks, site},
 };
 
 const PUZZLE: &str = ".puzzle";
 
 /// A puzzle of `game` with at least this many plies.
-fn puzzle(game: &str, least_plies: usize) -> Puzzle {
+pub(crate) fn puzzle(game: &str, least_plies: usize) -> Puzzle {
     let collection = puzzles::all(game);
     let mut all = collection.iter();
     all.find(|puzzle| puzzle.plies() >= least_plies).unwrap()
@@ -30,27 +31,13 @@ fn open_puzzle(device: Device, puzzle: &Puzzle) -> Table {
     open(device, &format!("#/puzzles/{game}/{id}?speed=0"))
 }
 
-fn wait_for_phase(table: &mut Table, phase: &str) {
+pub(crate) fn wait_for_phase(table: &mut Table, phase: &str) {
     let phase = json!([PUZZLE, "data-phase", phase]);
     table.browser.wait_for("hasAttribute", phase);
 }
 
-fn press(table: &mut Table, hand: Hand, selector: &str) {
-    if hand == Hand::Keys {
-        table.browser.call("focus", json!([selector]));
-        table.browser.press("Enter");
-        return;
-    }
-    let middle = table.browser.call("middleOf", json!([selector]));
-    let [x, y] = [&middle[0], &middle[1]].map(|number| number.as_f64().unwrap());
-    match hand {
-        Hand::Finger => table.browser.tap(x, y),
-        _ => table.browser.click(x, y),
-    }
-}
-
 /// The position of the puzzle after so many moves of its solution.
-fn after(puzzle: &Puzzle, n_moves: usize) -> Box<dyn AnyMatch> {
+pub(crate) fn after(puzzle: &Puzzle, n_moves: usize) -> Box<dyn AnyMatch> {
     let game = catalog::find(puzzle.game()).unwrap();
     let mut record = game.start_from(puzzle.position()).unwrap();
     for m in &puzzle.solution()[..n_moves] {
@@ -62,13 +49,13 @@ fn after(puzzle: &Puzzle, n_moves: usize) -> Box<dyn AnyMatch> {
 fn play(table: &mut Table, hand: Hand, before: &dyn AnyMatch, m: &str) {
     let clicks = clicks(before, m);
     if clicks == ["pass"] {
-        press(table, hand, ".go [data-target=pass]");
+        table.press(hand, ".go [data-target=pass]");
     } else {
         table.play(hand, &clicks);
     }
 }
 
-fn rating(table: &mut Table, game: &str) -> Rating {
+fn rating(table: &mut Table, game: &str) -> PuzzleRating {
     let kept = table
         .browser
         .call("stored", json!([format!("parlour.puzzle.rating.{game}")]));
@@ -79,31 +66,36 @@ fn rating(table: &mut Table, game: &str) -> Rating {
 fn solve(device: Device, hand: Hand, puzzle: &Puzzle) {
     let game = puzzle.game();
     let mut table = open_puzzle(device, puzzle);
-    assert_eq!(table.data("fen"), after(puzzle, 0).position());
-    for (n_moves, m) in puzzle.solution().iter().enumerate() {
-        let before = after(puzzle, n_moves);
-        if before.turn() == puzzle.solver() {
-            let fen = before.position();
-            table.browser.wait_for("hasData", json!(["fen", fen]));
-            wait_for_phase(&mut table, "solver");
-            play(&mut table, hand, &*before, m);
-        }
-    }
-    wait_for_phase(&mut table, "done");
-    table.browser.wait_for_element(".answer .result");
+    solve_open(&mut table, hand, puzzle);
     let result = table.browser.text(".answer .result");
     assert!(result.contains("no hints"), "{result}");
-    assert!(rating(&mut table, game).points() > Rating::default().points());
+    assert!(rating(&mut table, game).points() > PuzzleRating::default().points());
     let kept = table
         .browser
         .call("stored", json!([format!("parlour.puzzle.solved.{game}")]));
     assert_eq!(kept, puzzle.id().to_string());
     table.browser.screenshot(&format!("puzzle-{game}-{hand:?}"));
     // The next one is another.
-    press(&mut table, hand, "#next");
+    table.press(hand, "#next");
     wait_for_phase(&mut table, "solver");
     assert_ne!(table.data("fen"), after(puzzle, 0).position());
     assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// Solves the puzzle that is open.
+pub(crate) fn solve_open(table: &mut Table, hand: Hand, puzzle: &Puzzle) {
+    assert_eq!(table.data("fen"), after(puzzle, 0).position());
+    for (n_moves, m) in puzzle.solution().iter().enumerate() {
+        let before = after(puzzle, n_moves);
+        if before.turn() == puzzle.solver() {
+            let fen = before.position();
+            table.browser.wait_for("hasData", json!(["fen", fen]));
+            wait_for_phase(table, "solver");
+            play(table, hand, &*before, m);
+        }
+    }
+    wait_for_phase(table, "done");
+    table.browser.wait_for_element(".answer .result");
 }
 
 #[test]
@@ -140,19 +132,38 @@ fn a_wrong_move_goes_back_and_costs() {
     wait_for_phase(&mut table, "solver");
     table.browser.wait_for_element(".answer .ans");
     // Nothing is lost but points.
-    for (n_moves, m) in puzzle.solution().iter().enumerate() {
-        let before = after(&puzzle, n_moves);
-        if before.turn() == puzzle.solver() {
-            let fen = before.position();
-            table.browser.wait_for("hasData", json!(["fen", fen]));
-            wait_for_phase(&mut table, "solver");
-            play(&mut table, Hand::Mouse, &*before, m);
-        }
-    }
-    wait_for_phase(&mut table, "done");
-    table.browser.wait_for_element(".answer .result");
+    solve_open(&mut table, Hand::Mouse, &puzzle);
     let result = table.browser.text(".answer .result");
     assert!(result.contains("one wrong try"), "{result}");
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// At the usual speed, the reply to a wrong move is shown before it goes back.
+#[test]
+fn a_wrong_move_is_answered_before_it_goes_back() {
+    let puzzle = puzzle("takeover", 3);
+    let (game, id) = (puzzle.game(), puzzle.id());
+    let mut table = open(DESK, &format!("#/puzzles/{game}/{id}"));
+    let before = after(&puzzle, 0);
+    let key = &puzzle.solution()[0];
+    let wrong = before.legal_moves().into_iter().find(|m| m != key).unwrap();
+    let mut tried = before.boxed_clone();
+    tried.play(&wrong).unwrap();
+    table.browser.call("watchPositions", json!([]));
+    play(&mut table, Hand::Mouse, &*before, &wrong);
+    table.browser.wait_for("hasPositions", json!([4]));
+    let seen = table.browser.call("positions", json!([]));
+    let seen: Vec<_> = seen
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fen| fen.as_str().unwrap())
+        .collect();
+    let (start, tried) = (before.position(), tried.position());
+    assert_eq!([seen[0], seen[1], seen[3]], [&*start, &*tried, &*start]);
+    move_between(game, &tried, seen[2]);
+    wait_for_phase(&mut table, "solver");
+    table.browser.wait_for_element(".answer .ans");
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
@@ -162,19 +173,19 @@ fn hints_climb_and_the_solution_can_be_shown() {
         let puzzle = puzzle("nonaga", 1);
         let mut table = open_puzzle(device, &puzzle);
         for n_hints in 1..=3 {
-            press(&mut table, Hand::Mouse, "#hint");
+            table.press(Hand::Mouse, "#hint");
             table
                 .browser
                 .wait_for("hasCount", json!([".hints li.on", n_hints]));
         }
         table.browser.screenshot("puzzle-hints");
-        press(&mut table, Hand::Mouse, "#reveal");
+        table.press(Hand::Mouse, "#reveal");
         wait_for_phase(&mut table, "done");
         table.browser.wait_for_element(".answer .result");
         let end = after(&puzzle, puzzle.plies()).position();
         table.browser.wait_for("hasData", json!(["fen", end]));
         // Who has seen it has not solved it.
-        assert!(rating(&mut table, "nonaga").points() < Rating::default().points());
+        assert!(rating(&mut table, "nonaga").points() < PuzzleRating::default().points());
         assert_eq!(table.browser.complaints, [""; 0]);
     }
 }
@@ -184,15 +195,91 @@ fn every_day_has_a_puzzle_and_a_board() {
     let mut table = Table::open(DESK, "#/");
     table.browser.wait_for_element("#daily-puzzle");
     assert_eq!(table.browser.count("#daily-board"), 1);
-    press(&mut table, Hand::Mouse, "#daily-puzzle");
+    table.press(Hand::Mouse, "#daily-puzzle");
     table.browser.wait_for_element(".puzzle .ask h2");
     let today = table.data("fen");
-    press(&mut table, Hand::Mouse, "#yesterday");
+    table.press(Hand::Mouse, "#yesterday");
     table.browser.wait_for_element(".puzzle #today");
     assert_ne!(table.data("fen"), today);
     table.browser.open(&format!("{}#/puzzles", site()));
     table.browser.wait_for_element(".puzzles .lc");
     assert_eq!(table.browser.count(".puzzles .lc"), 4);
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// A daily puzzle counts for the days in a row, and its result is copied without the answer.
+#[test]
+fn a_daily_puzzle_is_solved_counted_and_shared() {
+    let japanese = Device {
+        language: "ja",
+        scheme: "dark",
+        ..PHONE
+    };
+    for (device, hand, game) in [
+        (DESK, Hand::Keys, "takeover"),
+        (japanese, Hand::Finger, "simply-go"),
+    ] {
+        let mut table = open(device, &format!("#/puzzles/{game}/daily?speed=0"));
+        let fen = table.data("fen");
+        let collection = puzzles::all(game);
+        let mut all = collection.iter();
+        let puzzle = all.find(|puzzle| puzzle.position() == fen).unwrap();
+        let today = table.browser.call("today", json!([])).as_u64().unwrap();
+        let yesterday = Day(u32::try_from(today).unwrap() - 1);
+        let streak = Streak::default().solved(yesterday).to_string();
+        let name = "parlour.puzzle.streak";
+        table.browser.call("keep", json!([name, streak]));
+        table.browser.call("catchCopies", json!([]));
+        // The day is beside the name, on phones too.
+        assert_eq!(table.browser.count(".title .chip"), 1);
+        solve_open(&mut table, hand, &puzzle);
+        let kept = table.browser.call("stored", json!([name]));
+        assert_eq!(kept, format!("{today} 2"));
+        table.press(hand, "#share");
+        table.browser.wait_for("hasCopies", json!([1]));
+        let copied = table.browser.call("copied", json!([]));
+        let copied = copied[0].as_str().unwrap().to_owned();
+        assert_eq!(copied, table.browser.text(".answer .result"));
+        assert_eq!(copied.lines().count(), 3, "{copied}");
+        for m in puzzle.solution() {
+            assert!(!copied.contains(m.as_str()), "{copied}");
+        }
+        table.browser.screenshot(&format!("daily-{game}"));
+        // It is not asked for again, and what was solved once counts once.
+        let rating = rating(&mut table, game);
+        table
+            .browser
+            .open(&format!("{}#/puzzles/{game}/daily?speed=0", site()));
+        table.browser.wait_for_element(".puzzle .ask h2");
+        solve_open(&mut table, hand, &puzzle);
+        assert_eq!(self::rating(&mut table, game).points(), rating.points());
+        let kept = table.browser.call("stored", json!([name]));
+        assert_eq!(kept, format!("{today} 2"));
+        table.browser.call("goTo", json!(["#/puzzles"]));
+        table.browser.wait_for_element(".puzzles .lc");
+        assert_eq!(table.browser.complaints, [""; 0]);
+    }
+}
+
+/// Every game with fair boards has one of the day.
+#[test]
+fn boards_of_the_day_are_offered_for_each_game() {
+    let mut table = open(DESK, "#/puzzles");
+    for game in catalog::GAMES {
+        let name = game.name();
+        let n = table.browser.count(&format!("#board-{name}"));
+        assert_eq!(n == 1, !game.fair_boards().is_empty(), "{name}");
+    }
+    table.press(Hand::Mouse, "#board-takeover");
+    table
+        .browser
+        .wait_for("hasData", json!(["game", "takeover"]));
+    let today =
+        Day(u32::try_from(table.browser.call("today", json!([])).as_u64().unwrap()).unwrap());
+    let board = puzzles::daily_board("takeover", today).unwrap().to_string();
+    let start = catalog::find("takeover").unwrap();
+    let start = start.start(&[("board", &board)]).unwrap();
+    assert_eq!(table.data("fen"), start.position());
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
@@ -209,4 +296,106 @@ fn new_puzzles_are_found_without_end() {
     table.browser.wait_for_element(".puzzle .go #hint");
     assert_eq!(table.data("fen"), first);
     assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// Whoever has solved all that is shipped gets a new puzzle, and another one after that.
+#[test]
+fn who_has_solved_all_gets_new_puzzles() {
+    let game = "takeover";
+    let collection = puzzles::all(game);
+    let mut progress = Progress::default();
+    for puzzle in collection.iter() {
+        progress.insert(puzzle.id());
+    }
+    let last = puzzle(game, 1);
+    let mut table = open_puzzle(DESK, &last);
+    for (name, value) in [
+        ("solved", progress.to_string()),
+        ("rating", "1490 60".to_owned()),
+    ] {
+        let name = format!("parlour.puzzle.{name}.{game}");
+        table.browser.call("keep", json!([name, value]));
+    }
+    solve_open(&mut table, Hand::Mouse, &last);
+    let mut seen = vec![table.data("fen")];
+    for _ in 0..2 {
+        table.press(Hand::Mouse, "#next");
+        table.browser.wait_for_element(".puzzle .go #hint");
+        let fragment = table.browser.fragment();
+        let fragment = fragment.as_str().unwrap();
+        let address = format!("#/puzzles/{game}/new-");
+        assert!(fragment.starts_with(&address), "{fragment}");
+        let fen = table.data("fen");
+        assert!(
+            collection.iter().all(|puzzle| puzzle.position() != fen),
+            "{fen}"
+        );
+        assert!(!seen.contains(&fen), "{fen}");
+        seen.push(fen);
+        // It counts like any other.
+        table.press(Hand::Mouse, "#reveal");
+        wait_for_phase(&mut table, "done");
+        table.browser.wait_for_element("#next");
+        assert!(rating(&mut table, game).points() < 1490);
+    }
+    table.browser.screenshot("puzzle-mined");
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+#[test]
+fn a_finger_may_wobble_on_the_board_of_a_puzzle() {
+    let puzzle = puzzle("takeover", 1);
+    let mut table = open_puzzle(PHONE, &puzzle);
+    let before = after(&puzzle, 0);
+    for id in clicks(&*before, &puzzle.solution()[0]) {
+        table.wobble(&id);
+    }
+    wait_for_phase(&mut table, "done");
+    let end = after(&puzzle, 1).position();
+    table.browser.wait_for("hasData", json!(["fen", end]));
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// A puzzle of Nonaga is of one rule set or the other, and says so if it is the rarer one.
+#[test]
+fn puzzles_of_both_rule_sets_of_nonaga_are_solved() {
+    let collection = puzzles::all("nonaga");
+    for (is_published, device) in [(false, DESK), (true, DESK), (true, PHONE)] {
+        let rules = |puzzle: &Puzzle| puzzle.position().split(' ').count() == 6;
+        let puzzle = collection
+            .iter()
+            .find(|puzzle| rules(puzzle) == is_published);
+        let puzzle = puzzle.unwrap();
+        let mut table = open_puzzle(device, &puzzle);
+        let task = table.browser.text(".ask p");
+        assert_eq!(task.contains("published rules"), is_published, "{task}");
+        let hand = if device.is_touch {
+            Hand::Finger
+        } else {
+            Hand::Mouse
+        };
+        solve_open(&mut table, hand, &puzzle);
+    }
+}
+
+/// Every step of the way by every hand: hints, the solution, the next one.
+#[test]
+fn hints_of_puzzles_by_every_hand() {
+    for (device, hand) in [(PHONE, Hand::Finger), (DESK, Hand::Keys)] {
+        let puzzle = puzzle("simply-go", 1);
+        let mut table = open_puzzle(device, &puzzle);
+        for n_hints in 1..=3 {
+            table.press(hand, "#hint");
+            table
+                .browser
+                .wait_for("hasCount", json!([".hints li.on", n_hints]));
+        }
+        table.press(hand, "#reveal");
+        wait_for_phase(&mut table, "done");
+        table.browser.wait_for_element("#next");
+        table.press(hand, "#next");
+        wait_for_phase(&mut table, "solver");
+        assert_ne!(table.data("fen"), after(&puzzle, 0).position());
+        assert_eq!(table.browser.complaints, [""; 0]);
+    }
 }

@@ -36,11 +36,12 @@ fn a_whole_match_against_a_level() {
     let mut table = Table {
         browser: Chromium::start(DESK),
     };
-    let fragment = "#/takeover?opponent=level-3&color=first&speed=0&board=7&seed=3";
+    let fragment = "#/takeover?opponent=level-7&color=first&speed=0&board=7&seed=3";
     table.browser.open(&format!("{}{fragment}", address()));
     play_out(&mut table, 1);
     table.browser.screenshot("single-file");
     assert_eq!(table.browser.count(".res"), 1);
+    assert_eq!(table.browser.count(".notice"), 0, "it has its weights");
     // The same worker plays the other games.
     for game in ["lilypads", "nonaga", "simply-go"] {
         let fragment = format!("#/{game}?opponent=level-3&color=second&speed=0&seed=3");

@@ -38,10 +38,13 @@ fn nothing_is_heard_before_a_gesture_and_every_move_after_it() {
         table.rest();
     }
     assert_eq!(table.data("turn"), "first");
+    // Between sounds the output rests.
+    table.browser.wait_for("isOutput", json!(["suspended"]));
     // Refused, and the end.
     let before = n_voices(&mut table);
     table.play(Hand::Mouse, &["e2".to_owned()]);
     table.browser.wait_for("hasMoreVoices", json!([before]));
+    table.browser.wait_for("isOutput", json!(["running"]));
     let before = n_voices(&mut table);
     for _ in 0..2 {
         table.browser.click_on("#resign");
@@ -73,7 +76,7 @@ fn muting_is_remembered() {
     // The key that ends it is a gesture, and is heard.
     table.browser.press("s");
     assert_eq!(name(&mut table), "Mute");
-    assert!(n_voices(&mut table) > 0);
+    table.browser.wait_for("hasMoreVoices", json!([0]));
 }
 
 #[test]

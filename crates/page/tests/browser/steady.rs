@@ -90,7 +90,7 @@ fn the_first_move_of_the_machine_is_not_the_persons_to_take_back() {
 
 #[test]
 fn stop_keeps_the_worker_and_one_that_died_is_replaced() {
-    let fragment = "#/takeover?opponent=level-8&color=first&speed=0&board=7";
+    let fragment = "#/takeover?opponent=level-10&color=first&speed=0&board=7";
     let mut table = Table::open(DESK, fragment);
     table.rest();
     let playing = catalog::find("takeover").unwrap();
@@ -161,9 +161,17 @@ fn a_hidden_tab_never_stalls_a_match() {
 fn a_bad_link_in_the_middle_of_a_match_leads_home() {
     let mut table = open(DESK, "nonaga", &[], "");
     for link in ["#/chess", "#/nonaga?variant=none", "#/lilypads?board=x"] {
+        // The board is left while a piece slides.
+        table
+            .browser
+            .call("goTo", json!(["#/nonaga?opponent=human"]));
+        table.browser.wait_for("hasData", json!(["turn", "first"]));
+        table.rest();
+        let slide = ["2,-2", "-1,1"].map(str::to_owned);
+        table.play(Hand::Mirror, &slide);
         table.browser.call("goTo", json!([link]));
         table.browser.wait_for_element(".home .notice");
-        table.browser.click_on(".notice button");
+        table.browser.click_on(".notice button:not(#back)");
         table.browser.wait_for_element("dialog[open]");
         table.browser.press("Escape");
         let back = "#/nonaga?opponent=level-2&color=first&speed=0";

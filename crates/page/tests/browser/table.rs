@@ -2,12 +2,13 @@
 
 use std::{
     collections::{BTreeSet, VecDeque},
+    net::{Ipv4Addr, TcpListener},
     sync::OnceLock,
     thread,
 };
 
+use axum::{Router, body::Body, http::Request, routing::any};
 use catalog::AnyMatch;
-use page::Server;
 use serde_json::json;
 use view::{Direction, Look, Scene};
 
@@ -17,10 +18,21 @@ use super::chromium::{Chromium, Device};
 pub(crate) fn site() -> &'static str {
     static SITE: OnceLock<String> = OnceLock::new();
     SITE.get_or_init(|| {
-        let server =
-            Server::new(page::files(), 0).expect("the page was built: cargo xtask browser");
-        let address = format!("http://{}/", server.address().unwrap());
-        thread::spawn(move || server.run());
+        let files = page::files();
+        assert!(!files.is_empty(), "cargo xtask browser builds the page");
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = format!("http://{}/", listener.local_addr().unwrap());
+        let answer = move |request: Request<Body>| async move { page::answer(files, &request) };
+        let app = Router::new().fallback(any(answer));
+        thread::spawn(move || {
+            let mut builder = tokio::runtime::Builder::new_current_thread();
+            let runtime = builder.enable_all().build().unwrap();
+            runtime.block_on(async move {
+                let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+                axum::serve(listener, app).await
+            })
+        });
         address
     })
 }
@@ -85,6 +97,27 @@ impl Table {
                 }
             }
         }
+    }
+
+    /// Presses what a selector finds by way of `hand`.
+    pub(crate) fn press(&mut self, hand: Hand, selector: &str) {
+        if hand == Hand::Keys {
+            self.browser.call("focus", json!([selector]));
+            self.browser.press("Enter");
+            return;
+        }
+        let middle = self.browser.call("middleOf", json!([selector]));
+        let [x, y] = [0, 1].map(|n| middle[n].as_f64().unwrap());
+        match hand {
+            Hand::Finger => self.browser.tap(x, y),
+            _ => self.browser.click(x, y),
+        }
+    }
+
+    /// Touches a target with a finger that slips by 10 px while it does.
+    pub(crate) fn wobble(&mut self, id: &str) {
+        let (x, y) = self.middle(id);
+        self.browser.touch((x - 5.0, y), (x + 5.0, y));
     }
 
     /// Goes to a target with the arrow keys alone, and presses Enter.

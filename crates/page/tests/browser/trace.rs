@@ -216,6 +216,11 @@ impl Trace {
         self.tasks.iter().copied().filter(is_meanwhile).collect()
     }
 
+    /// The tasks of the interface's thread.
+    pub(crate) fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
     /// How each press and each release of the mouse came to the screen.
     pub(crate) fn answers(&self) -> Vec<Answered> {
         let answers = self.inputs.iter().map(|input| {
@@ -243,7 +248,9 @@ impl Chromium {
 
     pub(crate) fn end_trace(&mut self) -> Trace {
         self.send("Tracing.end", json!({}));
-        let stream = self.wait_for_event("Tracing.tracingComplete")["stream"].clone();
+        let complete = self.wait_for_event("Tracing.tracingComplete");
+        assert_eq!(complete["dataLossOccurred"], false, "the trace has gaps");
+        let stream = &complete["stream"];
         let mut text = String::new();
         loop {
             let chunk = self.send("IO.read", json!({"handle": stream, "size": CHUNK}));

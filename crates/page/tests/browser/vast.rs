@@ -97,6 +97,49 @@ fn two_fingers_zoom() {
     assert_eq!(table.data("fen"), fen, "a pinch is no move");
 }
 
+/// Points of 19 × 19 would be 19 px apart on a phone.
+#[test]
+fn a_phone_shows_a_part_of_19_by_19() {
+    let fragment = "#/simply-go?size=19&opponent=human&speed=0";
+    let mut desk = Table::open(DESK, fragment);
+    assert_eq!(desk.browser.count(".map"), 0);
+    let mut table = Table::open(PHONE, fragment);
+    assert_eq!(table.browser.call("isMapHidden", json!([])), false);
+}
+
+/// A finger that rests looks for its point, and plays where it goes up; the view stays.
+#[test]
+fn a_finger_finds_its_point_before_it_goes_up() {
+    let touch = |table: &mut Table, kind: &str, points: Value| {
+        let event = json!({"type": kind, "touchPoints": points});
+        table.browser.send("Input.dispatchTouchEvent", event);
+    };
+    for size in ["9", "19", "25"] {
+        let fragment = format!("#/simply-go?size={size}&opponent=human&speed=0");
+        let mut table = Table::open(PHONE, &fragment);
+        let middle = table.browser.call("middleOf", json!([".board > canvas"]));
+        let (x, y) = (middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap());
+        table.browser.tap(x, y);
+        table.rest();
+        let tapped = table.browser.text(".mv .cur");
+        touch(&mut table, "touchStart", json!([{"x": x, "y": y}]));
+        table.browser.call("sleep", json!([400]));
+        for way in [20.0, 40.0] {
+            touch(&mut table, "touchMove", json!([{"x": x + way, "y": y}]));
+        }
+        touch(&mut table, "touchEnd", json!([]));
+        table.rest();
+        assert_eq!(table.browser.count(".mv li button"), 2, "{size}");
+        assert_ne!(table.browser.text(".mv .cur"), tapped);
+        // Both stones are still where they were played.
+        for x in [x, x + 40.0] {
+            table.browser.tap(x, y);
+            table.rest();
+            assert_eq!(table.browser.count(".mv li button"), 2, "{size}");
+        }
+    }
+}
+
 /// In the whole view the buttons are beside the board, so that every point can be played.
 #[test]
 fn the_zoom_buttons_cover_no_point() {

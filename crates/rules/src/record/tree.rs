@@ -47,7 +47,7 @@ pub(super) struct Node<G: Game> {
     pub(super) variations: Vec<NodeId>,
     pub(super) controls: Vec<Control>,
     pub(super) time_left: Option<u64>,
-    /// What somebody wrote about the position: words with single spaces.
+    /// The comment on the position: words with single spaces.
     pub(super) comment: String,
     is_deleted: bool,
     /// The number of moves that lead here.

@@ -1,9 +1,9 @@
 use axum::http::StatusCode;
-use protocol::Session;
+use protocol::SignedIn;
 use serde_json::{Map, Value};
 use store::{NewAccount, Profile, ProfileKind, Registered, SessionKind};
 
-use super::{Answer, done, passwords, text_field, with_cookie};
+use super::{ApiResult, done, passwords, text_field, with_cookie};
 use crate::{
     error::ApiError,
     request::{Caller, json},
@@ -11,7 +11,7 @@ use crate::{
     socket::public,
 };
 
-/// How many recovery codes an account gets.
+/// The number of recovery codes of an account.
 const N_CODES: usize = 8;
 
 async fn begin(
@@ -19,10 +19,10 @@ async fn begin(
     status: StatusCode,
     profile: &Profile,
     recovery: Vec<String>,
-) -> Answer {
+) -> ApiResult {
     let token = caller.begin_session(&profile.id).await?;
     let cookie = caller.cookie(Some(&token));
-    let session = Session {
+    let session = SignedIn {
         player: public(profile),
         token,
         recovery,
@@ -30,7 +30,7 @@ async fn begin(
     Ok(with_cookie(json(status, &session), &cookie))
 }
 
-/// A name for somebody who has not chosen one: two words, so that it is nobody's account.
+/// A generated name for a guest: two words, so that it can't be the name of an account.
 fn guest_name(number: u64) -> String {
     const KINDS: [&str; 16] = [
         "Brave",
@@ -62,7 +62,7 @@ fn guest_name(number: u64) -> String {
     format!("{} {}", pick(&KINDS, number), pick(&ANIMALS, number >> 32))
 }
 
-pub(super) async fn create_guest(caller: &Caller) -> Answer {
+pub(super) async fn create_guest(caller: &Caller) -> ApiResult {
     caller.count_new()?;
     let (store, now) = (&caller.hub.store, caller.hub.now());
     let id = secret::id();
@@ -103,8 +103,8 @@ fn check_password(password: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Makes an account, of the guest who asks if it is one.
-pub(super) async fn create(caller: &Caller, body: &Map<String, Value>) -> Answer {
+/// Creates an account; converts the caller if they are a guest.
+pub(super) async fn create(caller: &Caller, body: &Map<String, Value>) -> ApiResult {
     let name = text_field(body, "name")?.trim();
     let password = text_field(body, "password")?;
     check_name(name)?;
@@ -134,6 +134,10 @@ pub(super) async fn create(caller: &Caller, body: &Map<String, Value>) -> Answer
         Registered::NameTaken => return Err(ApiError::Taken("somebody has this name")),
         Registered::NotAGuest => return Err(ApiError::Taken("you have an account already")),
     }
+    if guest.is_some() {
+        // Running matches show the new name.
+        player_changed(caller, &id).await;
+    }
     let profile = Profile {
         id,
         name: name.to_owned(),
@@ -143,7 +147,7 @@ pub(super) async fn create(caller: &Caller, body: &Map<String, Value>) -> Answer
     begin(caller, StatusCode::CREATED, &profile, codes).await
 }
 
-pub(super) async fn login(caller: &Caller, body: &Map<String, Value>) -> Answer {
+pub(super) async fn login(caller: &Caller, body: &Map<String, Value>) -> ApiResult {
     let name = text_field(body, "name")?.trim();
     let password = text_field(body, "password")?;
     let hub = &caller.hub;
@@ -161,28 +165,31 @@ pub(super) async fn login(caller: &Caller, body: &Map<String, Value>) -> Answer 
     begin(caller, StatusCode::OK, &login.profile, Vec::new()).await
 }
 
-/// Closes the sockets of sessions that are over.
-async fn sign_out(caller: &Caller, player: &str) {
+/// Closes the sockets of ended sessions, and updates the player's name in matches.
+async fn player_changed(caller: &Caller, player: &str) {
     let told = caller.hub.player_changed(player).await;
     caller.hub.note_result(&told);
 }
 
-pub(super) async fn logout(caller: &Caller) -> Answer {
+pub(super) async fn logout(caller: &Caller) -> ApiResult {
     if let Some(hash) = &caller.token_hash {
         caller.hub.store.delete_session(hash).await?;
-        sign_out(caller, &caller.player()?.id).await;
+        player_changed(caller, &caller.player()?.id).await;
     }
     Ok(with_cookie(done(), &caller.cookie(None)))
 }
 
-/// A new password for somebody who has a recovery code.
-pub(super) async fn recover(caller: &Caller, body: &Map<String, Value>) -> Answer {
+/// Sets a new password with a recovery code.
+pub(super) async fn recover(caller: &Caller, body: &Map<String, Value>) -> ApiResult {
     let name = text_field(body, "name")?.trim();
     let code = text_field(body, "code")?.trim().to_lowercase();
     let password = text_field(body, "password")?;
     check_password(password)?;
     let hub = &caller.hub;
-    let key = format!("{} recovery", name.to_lowercase());
+    // Limited by address, not by name, so that nobody can lock the owner out: codes can't be
+    // guessed anyway.
+    let address = caller.address.as_deref().unwrap_or("");
+    let key = format!("{} recovery {address}", name.to_lowercase());
     if !hub.limits.passwords.allow(&key, hub.now()) {
         return Err(ApiError::SlowDown);
     }
@@ -192,13 +199,13 @@ pub(super) async fn recover(caller: &Caller, body: &Map<String, Value>) -> Answe
     if !hub.store.recover(id, &secret::hash(&code), &hash).await? {
         return Err(ApiError::Wrong);
     }
-    // Whoever had the old password is signed out.
+    // Sessions that used the old password end.
     hub.store.delete_sessions(id, None).await?;
-    sign_out(caller, id).await;
+    player_changed(caller, id).await;
     begin(caller, StatusCode::OK, &login.profile, Vec::new()).await
 }
 
-pub(super) async fn change_password(caller: &Caller, body: &Map<String, Value>) -> Answer {
+pub(super) async fn change_password(caller: &Caller, body: &Map<String, Value>) -> ApiResult {
     let player = caller.player()?;
     let old = text_field(body, "old")?;
     let new = text_field(body, "password")?;
@@ -219,12 +226,12 @@ pub(super) async fn change_password(caller: &Caller, body: &Map<String, Value>) 
     hub.store
         .delete_sessions(&player.id, caller.token_hash.as_deref())
         .await?;
-    sign_out(caller, &player.id).await;
+    player_changed(caller, &player.id).await;
     Ok(done())
 }
 
-/// An account for a program, made by somebody who has an account. Its token is shown once.
-pub(super) async fn create_bot(caller: &Caller, body: &Map<String, Value>) -> Answer {
+/// Creates an account for a program, on behalf of an account. Its token is returned only once.
+pub(super) async fn create_bot(caller: &Caller, body: &Map<String, Value>) -> ApiResult {
     let owner = caller.player()?;
     if owner.kind != ProfileKind::Account {
         return Err(ApiError::NeedsAccount);
@@ -258,7 +265,7 @@ pub(super) async fn create_bot(caller: &Caller, body: &Map<String, Value>) -> An
     store
         .create_session(&hash, &profile.id, SessionKind::Program, now)
         .await?;
-    let session = Session {
+    let session = SignedIn {
         player: public(&profile),
         token,
         recovery: Vec::new(),
@@ -266,14 +273,14 @@ pub(super) async fn create_bot(caller: &Caller, body: &Map<String, Value>) -> An
     Ok(json(StatusCode::CREATED, &session))
 }
 
-pub(super) async fn delete(caller: &Caller) -> Answer {
+pub(super) async fn delete(caller: &Caller) -> ApiResult {
     let player = caller.player()?;
     caller.hub.store.delete_player(&player.id).await?;
-    sign_out(caller, &player.id).await;
+    player_changed(caller, &player.id).await;
     Ok(with_cookie(done(), &caller.cookie(None)))
 }
 
-pub(super) async fn block(caller: &Caller, body: &Map<String, Value>) -> Answer {
+pub(super) async fn block(caller: &Caller, body: &Map<String, Value>) -> ApiResult {
     let player = caller.player()?;
     let other = text_field(body, "player")?;
     let on = body.get("on").and_then(Value::as_bool);

@@ -4,9 +4,9 @@ use protocol::{
 };
 use referee::State;
 use serde_json::{Map, Value};
-use store::{Challenge, NewChallenge, Take};
+use store::{Challenge, ChallengeState, NewChallenge, Take};
 
-use super::{Answer, done, text_field};
+use super::{ApiResult, done, text_field};
 use crate::{
     error::ApiError,
     request::{Caller, json},
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// How long a link works.
+/// The lifetime of a link.
 const LIFETIME: u64 = 7 * 24 * 60 * 60 * 1000;
 
 fn parse_clock(body: &Map<String, Value>) -> Result<Option<OnlineControl>, ApiError> {
@@ -35,7 +35,7 @@ fn parse_clock(body: &Map<String, Value>) -> Result<Option<OnlineControl>, ApiEr
     Ok(Some(control))
 }
 
-pub(super) async fn create(caller: &Caller, body: &Map<String, Value>) -> Answer {
+pub(super) async fn create(caller: &Caller, body: &Map<String, Value>) -> ApiResult {
     let player = caller.player()?;
     let game = catalog::find(text_field(body, "game")?);
     let game = game.map_err(|error| ApiError::field("game", error))?;
@@ -107,17 +107,24 @@ fn color_of(challenge: &Challenge) -> ColorChoice {
     serde_json::from_value(color).unwrap_or_default()
 }
 
-pub(super) async fn show(caller: &Caller, token: &str) -> Answer {
+pub(super) async fn show(caller: &Caller, token: &str) -> ApiResult {
     let challenge = find(caller, token).await?;
     let offer = &challenge.offer;
     let terms = stored_terms(&offer.game, &offer.options, &offer.clock, offer.rated);
     let terms = terms.ok_or(ApiError::Internal)?;
     let by = caller.hub.store.player(&offer.challenger).await?;
     let (status, id) = match &challenge.status {
-        store::ChallengeStatus::Open => (ChallengeStatus::Open, None),
-        store::ChallengeStatus::Taken { id, .. } => (ChallengeStatus::Taken, Some(id.clone())),
-        store::ChallengeStatus::Gone => (ChallengeStatus::Gone, None),
+        ChallengeState::Open => (ChallengeStatus::Open, None),
+        ChallengeState::Taken { id, .. } => (ChallengeStatus::Taken, Some(id.clone())),
+        ChallengeState::Gone => (ChallengeStatus::Gone, None),
     };
+    let head = match (&id, &caller.profile) {
+        (Some(id), Some(_)) => caller.hub.store.match_head(id).await?,
+        _ => None,
+    };
+    let seat = head
+        .zip(caller.profile.as_ref())
+        .and_then(|(head, player)| head.seat(&player.id));
     let mine = caller
         .profile
         .as_ref()
@@ -131,21 +138,30 @@ pub(super) async fn show(caller: &Caller, token: &str) -> Answer {
         rated: terms.is_rated,
         by: by.as_ref().map(public),
         mine,
+        seat,
         id,
     };
     Ok(json(StatusCode::OK, &info))
 }
 
-pub(super) async fn accept(caller: &Caller, token: &str) -> Answer {
+pub(super) async fn accept(caller: &Caller, token: &str) -> ApiResult {
     let player = caller.player()?;
     let challenge = find(caller, token).await?;
     let offer = &challenge.offer;
     let (store, now) = (&caller.hub.store, caller.hub.now());
-    if offer.rated && !player.kind.is_rated() {
-        return Err(ApiError::NeedsAccount);
-    }
-    if store.is_blocked(&player.id, &offer.challenger).await? {
-        return Err(ApiError::Blocked);
+    let is_seated =
+        matches!(&challenge.status, ChallengeState::Taken { by, .. } if *by == player.id);
+    // A player who is seated already gets the same answer again.
+    if !is_seated {
+        if caller.hub.is_store_slow() {
+            return Err(ApiError::Unavailable);
+        }
+        if offer.rated && !player.kind.is_rated() {
+            return Err(ApiError::NeedsAccount);
+        }
+        if store.is_blocked(&player.id, &offer.challenger).await? {
+            return Err(ApiError::Blocked);
+        }
     }
     let terms = stored_terms(&offer.game, &offer.options, &offer.clock, offer.rated);
     let terms = terms.ok_or(ApiError::Internal)?;
@@ -163,13 +179,15 @@ pub(super) async fn accept(caller: &Caller, token: &str) -> Answer {
             Ok(json(StatusCode::OK, &AcceptedChallenge { id, seat }))
         }
         Take::Taken => Err(ApiError::Taken("somebody else took this seat")),
-        Take::Own => Err(ApiError::Own),
+        Take::Own => Err(ApiError::Taken(
+            "this is your own challenge: send the link to somebody else",
+        )),
         Take::Gone => Err(ApiError::Gone),
         Take::Unknown => Err(ApiError::Unknown("challenge")),
     }
 }
 
-pub(super) async fn cancel(caller: &Caller, token: &str) -> Answer {
+pub(super) async fn cancel(caller: &Caller, token: &str) -> ApiResult {
     let player = caller.player()?;
     let store = &caller.hub.store;
     if !store

@@ -5,7 +5,7 @@ use axum::{
     response::IntoResponse,
 };
 
-use super::Answer;
+use super::ApiResult;
 use crate::{
     error::ApiError,
     live::Live,
@@ -17,12 +17,12 @@ async fn find(caller: &Caller, id: &str) -> Result<Arc<Live>, ApiError> {
     live.ok_or(ApiError::Unknown("match"))
 }
 
-pub(super) async fn show(caller: &Caller, id: &str) -> Answer {
+pub(super) async fn show(caller: &Caller, id: &str) -> ApiResult {
     let live = find(caller, id).await?;
     Ok(json(StatusCode::OK, &live.info(&caller.hub).await?))
 }
 
-pub(super) async fn record(caller: &Caller, id: &str) -> Answer {
+pub(super) async fn record(caller: &Caller, id: &str) -> ApiResult {
     let live = find(caller, id).await?;
     let record = live.record(&caller.hub).await?;
     let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];

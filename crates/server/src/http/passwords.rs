@@ -24,13 +24,13 @@ pub(super) async fn hash(hub: &Hub, password: &str) -> Result<String, ApiError> 
     hashed.await?.map_err(|_| ApiError::Internal)
 }
 
-/// Whether a password is the one that was hashed. Without a hash it takes as long and is not.
+/// Verifies a password. Without a hash it takes as long, and returns `false`.
 pub(super) async fn is_right(
     hub: &Hub,
     password: &str,
     hash: Option<String>,
 ) -> Result<bool, ApiError> {
-    // The hash of something that nobody knows.
+    // The hash of an unknown password, so that a missing account takes as long.
     const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$\
                           AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let password = password.to_owned();

@@ -1,6 +1,6 @@
-//! What happens in a match: decided, stored, acknowledged, and then told.
+//! Actions in a match: decided, stored, acknowledged, then broadcast.
 
-use std::sync::atomic::Ordering;
+use std::{sync::atomic::Ordering, time::Duration};
 
 use protocol::{
     Action, ActionName, ClaimAs, Event, OfferKind, Refusal, Seat, ServerMessage, Speed, TurnMessage,
@@ -10,15 +10,20 @@ use store::{Append, Appended, Created, Millis, StoreError};
 
 use super::{Inner, Live, OUTAGE};
 use crate::{
-    bus::Hint,
+    bus::Notice,
     connection::Connection,
     hub::{Hub, Outage},
     metrics::count,
     terms::{head, in_order, new_match},
 };
 
-/// How often a decision is made again because another node was first.
+/// The number of attempts at an action when other nodes append first.
 const MOST_TRIES: usize = 3;
+
+/// How often, and how long each time, a late turn waits until it is certain whether its player lost
+/// the time to a node that died.
+const MOST_WAITS: usize = 24;
+const WAIT: Duration = Duration::from_millis(250);
 
 /// A request that was refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,37 +46,32 @@ impl No {
 /// A request that was carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Acted {
-    /// The version of what came of it, which is stored.
+    /// The version of its stored event.
     pub(crate) version: u64,
-    /// Whether the player has been told.
+    /// Whether the acknowledgement has been sent.
     pub(crate) is_acknowledged: bool,
 }
 
-/// What a player asks for.
-pub(crate) enum Request<'a> {
+/// A request of a player.
+pub(crate) enum MatchRequest<'a> {
     Turn(&'a TurnMessage),
     Do(&'a Action),
 }
 
-impl Request<'_> {
+impl MatchRequest<'_> {
     fn id(&self) -> u64 {
         match self {
             Self::Turn(turn) => turn.id,
             Self::Do(action) => action.id,
         }
     }
+
+    fn is(&self, what: ActionName) -> bool {
+        matches!(self, Self::Do(action) if action.what == what)
+    }
 }
 
-/// Time that a player lost by our fault.
-#[derive(Clone, Copy)]
-pub(crate) struct Lost {
-    /// Who; the player to move if it is left out.
-    pub(crate) to: Option<Seat>,
-    pub(crate) from: Millis,
-    pub(crate) until: Millis,
-}
-
-/// What became of an event that was to be stored.
+/// The outcome of storing an event.
 enum Commit {
     Done(u64),
     Repeated(u64),
@@ -79,18 +79,43 @@ enum Commit {
 }
 
 impl Live {
-    /// Does what a player asks for.
+    /// Carries out a request of a player.
     pub(crate) async fn act(
         &self,
         hub: &Hub,
         connection: &Connection,
         seat: Seat,
-        request: &Request<'_>,
+        request: &MatchRequest<'_>,
         now: Millis,
     ) -> Result<Acted, No> {
         let cause = format!("{seat}:{}", request.id());
         let mut inner = self.inner.lock().await;
-        for _ in 0..MOST_TRIES {
+        if request.is(ActionName::Say) && !inner.causes.contains_key(&cause) {
+            let is_allowed = || {
+                hub.limits
+                    .phrases
+                    .allow(&format!("{seat} {}", self.id), now)
+            };
+            if !is_allowed() {
+                // Another node may have carried it out.
+                let caught_up = self.catch_up(hub, &mut inner).await;
+                caught_up.map_err(|error| self.fail(hub, &inner, &error))?;
+                if !inner.causes.contains_key(&cause) {
+                    return Err(No {
+                        why: Refusal::SlowDown,
+                        message: "wait a little before the next phrase".to_owned(),
+                        version: inner.state.version(),
+                    });
+                }
+            }
+        }
+        if request.is(ActionName::Claim) && hub.store.is_shared() {
+            let looked = self.look_before_claim(hub, &mut inner).await;
+            looked.map_err(|error| self.fail(hub, &inner, &error))?;
+        }
+        let mut n_waits = 0;
+        let mut tries = 0..MOST_TRIES;
+        while tries.next().is_some() {
             if let Some(&version) = inner.causes.get(&cause) {
                 return Ok(Acted {
                     version,
@@ -99,8 +124,13 @@ impl Live {
             }
             let made_up = self.make_up_for_outage(hub, &mut inner, now).await;
             made_up.map_err(|error| self.fail(hub, &inner, &error))?;
+            // Who has joined got it then.
+            if !inner.is_here(seat) {
+                let made_up = self.make_up_for_dead_nodes(hub, &mut inner, seat).await;
+                made_up.map_err(|error| self.fail(hub, &inner, &error))?;
+            }
             let event = match request {
-                Request::Do(action) if inner.is_rematch(seat, action) => {
+                MatchRequest::Do(action) if inner.is_rematch(seat, action) => {
                     let next = self.create_rematch(hub, &inner).await;
                     let g = next.map_err(|error| self.fail(hub, &inner, &error))?;
                     decide(&inner.state, &Intent::Rematch { g }, now)
@@ -113,11 +143,25 @@ impl Live {
             };
             let (event, is_late) = match event {
                 Ok(event) => (event, false),
-                Err(Denial::Late(event)) => (event, true),
+                Err(Denial::Late(event)) => {
+                    let may_have = self.may_have_lost_node(hub, &inner, now).await;
+                    let may_have = may_have.map_err(|error| self.fail(hub, &inner, &error))?;
+                    if may_have && n_waits < MOST_WAITS {
+                        n_waits += 1;
+                        drop(inner);
+                        tokio::time::sleep(WAIT).await;
+                        inner = self.inner.lock().await;
+                        let caught_up = self.catch_up(hub, &mut inner).await;
+                        caught_up.map_err(|error| self.fail(hub, &inner, &error))?;
+                        tries = 0..MOST_TRIES;
+                        continue;
+                    }
+                    (event, true)
+                }
                 Err(Denial::Refused(why, message)) => {
-                    // Perhaps it is this cache that is wrong: another node may know of the
-                    // end or the offer that this one has not heard of. The position of a
-                    // turn that is illegal is the right one.
+                    // The cache may be stale: another node may have stored an end or an
+                    // offer meanwhile. An illegal turn names the current position, so
+                    // that the cache was right.
                     let caught_up = if why != Refusal::Illegal {
                         let caught_up = self.catch_up(hub, &mut inner).await;
                         caught_up.map_err(|error| self.fail(hub, &inner, &error))?
@@ -178,11 +222,11 @@ impl Live {
         hub: &Hub,
         inner: &Inner,
         by: Seat,
-        request: &Request<'_>,
+        request: &MatchRequest<'_>,
         round_trip: u64,
     ) -> Intent {
         let action = match request {
-            Request::Turn(turn) => {
+            MatchRequest::Turn(turn) => {
                 return Intent::Turn {
                     by,
                     at: turn.at,
@@ -191,7 +235,7 @@ impl Live {
                     round_trip,
                 };
             }
-            Request::Do(action) => action,
+            MatchRequest::Do(action) => action,
         };
         let of = action.of.unwrap_or(0);
         match action.what {
@@ -214,8 +258,8 @@ impl Live {
             ActionName::Claim => Intent::Claim {
                 by,
                 result: action.result.unwrap_or(ClaimAs::Win),
-                // Nobody loses because one of our nodes died.
-                gone_since: inner.gone[!by as usize].filter(|_| !hub.had_trouble()),
+                // Nobody loses by a node that died.
+                gone_since: inner.gone[!by as usize].filter(|_| hub.now() >= hub.claims_from()),
             },
             ActionName::Say => Intent::Say {
                 by,
@@ -224,7 +268,7 @@ impl Live {
         }
     }
 
-    /// Ends the match if the time of the player to move is up.
+    /// Ends the match if the clock of the player to move has expired.
     pub(crate) async fn check_time(&self, hub: &Hub) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
         for _ in 0..MOST_TRIES {
@@ -233,7 +277,7 @@ impl Live {
             let Ok(event) = decide(&inner.state, &Intent::TimeIsUp, now) else {
                 return Ok(());
             };
-            if hub.bus.is_shared() && self.waits_for_dead_node(hub, &inner, now).await? {
+            if self.may_have_lost_node(hub, &inner, now).await? {
                 return Ok(());
             }
             match self.commit(hub, &mut inner, event, None, now, drop).await? {
@@ -244,67 +288,36 @@ impl Live {
         Ok(())
     }
 
-    /// Makes up for an outage, if that was not done.
+    /// Compensates an outage, unless that was done.
     pub(crate) async fn check_outage(&self, hub: &Hub) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
         self.make_up_for_outage(hub, &mut inner, hub.now()).await
     }
 
-    /// Whether the player to move was connected to a node that has just died. They get the time
-    /// back, as soon as it is certain.
-    async fn waits_for_dead_node(
-        &self,
-        hub: &Hub,
-        inner: &Inner,
-        now: Millis,
-    ) -> Result<bool, StoreError> {
-        let deadline = inner.state.deadline().unwrap_or(0);
-        if now > deadline + store::SILENT_AFTER + 5_000 {
-            return Ok(false);
-        }
-        let presences = hub.store.presence(&self.id).await?;
-        let turn = inner.state.turn();
-        let mut presences = presences.iter().filter(|presence| presence.seat == turn);
-        Ok(presences.any(|presence| hub.is_silent(&presence.node)))
+    /// Reads from the store what a claim depends on: the bus may have lost that the other player is
+    /// back, or that a node died.
+    async fn look_before_claim(&self, hub: &Hub, inner: &mut Inner) -> Result<(), StoreError> {
+        hub.read_nodes().await?;
+        self.look(hub, inner).await
     }
 
-    /// Gives back time that a player lost by our fault. `cause` makes sure it is given once.
-    pub(crate) async fn give_time(
-        &self,
-        hub: &Hub,
-        lost: Lost,
-        cause: &str,
-    ) -> Result<(), StoreError> {
-        let mut inner = self.inner.lock().await;
-        self.catch_up(hub, &mut inner).await?;
-        self.give(hub, &mut inner, lost, cause).await
-    }
-
-    async fn give(
+    /// Gives back time that `to` lost through a fault of the server. `cause` makes it idempotent.
+    pub(super) async fn give_back(
         &self,
         hub: &Hub,
         inner: &mut Inner,
-        Lost { to, from, until }: Lost,
+        to: Seat,
+        ms: Millis,
         cause: &str,
     ) -> Result<(), StoreError> {
         for _ in 0..MOST_TRIES {
-            let (now, turn) = (hub.now(), inner.state.turn());
-            let to = to.unwrap_or(turn);
-            // Only the player to move has lost time, and only since the turn began.
-            let Some(since) = inner.state.losing_since().filter(|_| to == turn) else {
-                return Ok(());
-            };
-            // Other nodes had the same outage, and one of them may have been faster.
-            let from = if cause.starts_with(OUTAGE) {
-                from.max(inner.made_up)
-            } else {
-                from
-            };
-            let ms = until.saturating_sub(from.max(since));
-            if ms == 0 {
+            let (state, now) = (&inner.state, hub.now());
+            // Before both have moved, only the player to move has a clock.
+            let has_clock = to == state.turn() || state.have_both_moved();
+            if ms == 0 || state.losing_since().is_none() || !has_clock {
                 return Ok(());
             }
-            let Ok(event) = decide(&inner.state, &Intent::GiveTime { to, ms }, now) else {
+            let Ok(event) = decide(state, &Intent::GiveTime { to, ms }, now) else {
                 return Ok(());
             };
             let cause = Some(cause.to_owned());
@@ -316,8 +329,7 @@ impl Live {
         Ok(())
     }
 
-    /// If the store or this server was not there while the player to move was thinking, the
-    /// time of that outage is not theirs.
+    /// Gives the player to move the time of an outage of the store or of this server back.
     pub(super) async fn make_up_for_outage(
         &self,
         hub: &Hub,
@@ -332,18 +344,20 @@ impl Live {
             return Ok(());
         }
         self.catch_up(hub, inner).await?;
-        let lost = Lost {
-            to: None,
-            from: began,
-            until: ended.unwrap_or(now),
-        };
-        let cause = format!("{OUTAGE}{}:{began}", hub.node);
-        self.give(hub, inner, lost, &cause).await?;
+        // The player to move has lost time since the turn began. Other nodes had the same outage,
+        // and one of them may have been faster.
+        if let Some(since) = inner.state.losing_since() {
+            let from = began.max(since).max(inner.made_up.1);
+            let ms = ended.unwrap_or(now).saturating_sub(from);
+            let cause = format!("{OUTAGE}{}:{began}", hub.node);
+            let to = inner.state.turn();
+            self.give_back(hub, inner, to, ms, &cause).await?;
+        }
         inner.outage = Some(began);
         Ok(())
     }
 
-    /// Stores an event, acknowledges it, and then tells everybody.
+    /// Stores an event, acknowledges it, and then broadcasts it.
     async fn commit(
         &self,
         hub: &Hub,
@@ -358,10 +372,7 @@ impl Live {
         applied.map_err(|error| StoreError::Broken(error.to_string()))?;
         let ends = inner.state.is_playing() && !state.is_playing();
         let record = if ends {
-            inner.log.push(event.clone());
-            let record = inner.record(&state);
-            inner.log.pop();
-            record
+            inner.nameless_record(&event)
         } else {
             None
         };
@@ -395,9 +406,9 @@ impl Live {
                 };
                 inner.log.push(event);
                 inner.tell_all(&self.id, &message);
-                if hub.bus.is_shared() {
+                if hub.store.is_shared() {
                     let id = self.id.clone();
-                    hub.bus.publish(Hint::Match { id, version }).await;
+                    hub.bus.publish(Notice::Match { id, version }).await;
                 }
                 if let Some(next) = rematch {
                     for (seat, player) in Seat::BOTH.into_iter().zip(&self.players) {
@@ -424,7 +435,7 @@ impl Live {
         self.version.store(state.version(), Ordering::Relaxed);
     }
 
-    /// Creates the match that both want to play next, with the colors swapped, or finds it.
+    /// Creates the rematch, with the colors swapped, or finds it.
     async fn create_rematch(&self, hub: &Hub, inner: &Inner) -> Result<String, StoreError> {
         let [first, second] = self.players.clone();
         let players = in_order(Seat::First, second, first);
@@ -438,15 +449,16 @@ impl Live {
         })
     }
 
-    /// Reads what other nodes have stored. Returns whether there was anything.
+    /// Applies the events that other nodes have stored. Returns whether there were any.
     pub(super) async fn catch_up(&self, hub: &Hub, inner: &mut Inner) -> Result<bool, StoreError> {
         let events = hub
             .store
             .events_after(&self.id, inner.state.version())
             .await?;
+        let was_playing = inner.state.is_playing();
         for event in &events {
             if inner.apply(event).is_err() {
-                // This cache is wrong.
+                // The cache is inconsistent.
                 self.read_again(hub, inner).await?;
                 return Ok(true);
             }
@@ -458,6 +470,10 @@ impl Live {
         if !events.is_empty() {
             count(&hub.metrics.repaired);
             self.note_state(&inner.state);
+        }
+        if was_playing && !inner.state.is_playing() && inner.state.terms().is_rated {
+            // Changes of ratings are not in the log.
+            self.read_again(hub, inner).await?;
         }
         Ok(!events.is_empty())
     }

@@ -1,8 +1,8 @@
-//! A match as it is shown.
+//! Messages and answers that show a match.
 
 use axum::extract::ws::Utf8Bytes;
-use protocol::{Event, MatchInfo, Seat, ServerMessage, StateMessage};
-use referee::State;
+use protocol::{Event, LARGEST_ANSWER, MatchInfo, Seat, ServerMessage, StateMessage};
+use referee::{Extent, State};
 use store::StoreError;
 
 use super::{Inner, Live};
@@ -28,13 +28,13 @@ impl Live {
         let state = &inner.state;
         let here = |seat: &Seat| inner.gone[*seat as usize].is_none();
         let other = you.map(|seat| !seat);
-        let message = StateMessage {
+        let mut message = StateMessage {
             g: self.id.clone(),
             v: state.version(),
             at: state.at(),
             game: state.terms().game.clone(),
             options: options_json(&state.terms().options),
-            record: inner.record(state).unwrap_or_default(),
+            record: String::new(),
             fen: state.position(),
             turn: state.turn(),
             result: state.result(),
@@ -47,17 +47,30 @@ impl Live {
             you,
             offers: state.offers().to_vec(),
             here: Seat::BOTH.into_iter().filter(here).collect(),
-            claim: other.and_then(|seat| inner.claim_time(seat)),
+            claim: other.and_then(|seat| inner.claim_time(hub, seat)),
+            since: other.and_then(|seat| inner.gone[seat as usize]),
             now: hub.now(),
             rematch: state.rematch().map(str::to_owned),
         };
-        ServerMessage::State(Box::new(message)).to_json().into()
+        // The whole record first, which fits most often.
+        let halves = std::iter::successors(Some(inner.log.len()), |n| (*n > 0).then_some(n / 2));
+        let shorter = halves.skip(1).map(Extent::Last);
+        let extents = [Extent::Whole, Extent::MainLine].into_iter().chain(shorter);
+        let mut text = String::new();
+        for extent in extents {
+            message.record = inner.record(extent).unwrap_or_default();
+            text = ServerMessage::State(Box::new(message.clone())).to_json();
+            if text.len() <= LARGEST_ANSWER {
+                break;
+            }
+        }
+        text.into()
     }
 
-    /// The whole state, for a socket that was too slow for events. It hears of later events
-    /// from then on.
+    /// The whole state, for a socket that was too slow for events. It gets later events again.
     pub(crate) async fn state_for(&self, hub: &Hub, connection: &Connection) -> Option<Utf8Bytes> {
-        // Nothing happens while this is held, so the state and the events after it fit.
+        // No event is appended while this is held, so none is missing between the state and later
+        // events.
         let inner = self.inner.lock().await;
         connection.catches_up(&self.id);
         let mut listeners = inner.listeners.iter();
@@ -66,7 +79,7 @@ impl Live {
         Some(self.state_message(hub, &inner, listener.seat))
     }
 
-    /// Catches up with the store, if that is ahead.
+    /// Catches up with the store, if it has a later version.
     pub(crate) async fn refresh(&self, hub: &Hub, version: u64) -> Result<(), StoreError> {
         if version <= self.version() {
             return Ok(());
@@ -103,7 +116,7 @@ impl Live {
     pub(crate) async fn record(&self, hub: &Hub) -> Result<String, StoreError> {
         let mut inner = self.inner.lock().await;
         self.catch_up(hub, &mut inner).await?;
-        let record = inner.record(&inner.state);
+        let record = inner.record(Extent::Whole);
         record.ok_or_else(|| StoreError::Broken(format!("match {} has no record", self.id)))
     }
 }

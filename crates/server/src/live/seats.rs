@@ -1,22 +1,18 @@
-//! Who plays a match.
+//! The players of a match.
 
-use protocol::{Player, Seat, SeatInfo, Seats, Speed};
+use protocol::{PlayerInfo, Seat, SeatInfo, Seats, Speed};
 use store::{MatchHead, Profile, ProfileKind, StoreError};
 
-use crate::{hub::Hub, terms::stored_terms};
+use crate::{hub::Hub, socket::public, terms::stored_terms};
 
-fn seat_player(profile: Option<Profile>, id: &str) -> Player {
-    let (name, kind) = match profile {
-        Some(profile) => (profile.name, profile.kind),
-        None => (String::new(), ProfileKind::Deleted),
-    };
-    Player {
+fn seat_player(profile: Option<Profile>, id: &str) -> PlayerInfo {
+    let profile = profile.unwrap_or_else(|| Profile {
         id: id.to_owned(),
-        name,
-        guest: kind == ProfileKind::Guest,
-        bot: kind == ProfileKind::Bot,
-        deleted: kind == ProfileKind::Deleted,
-    }
+        name: String::new(),
+        kind: ProfileKind::Deleted,
+        created: 0,
+    });
+    public(&profile)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "ratings have four digits")]
@@ -24,7 +20,7 @@ pub(crate) fn whole(rating: f64) -> i32 {
     rating.round() as i32
 }
 
-/// Who plays a match, with their ratings.
+/// The players of a match, with their ratings.
 pub(crate) async fn seats(hub: &Hub, head: &MatchHead) -> Result<Seats, StoreError> {
     let terms = stored_terms(&head.game, &head.options, &head.clock, head.rated);
     let speed = Speed::of(terms.and_then(|terms| terms.control)).name();

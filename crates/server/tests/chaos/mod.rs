@@ -3,33 +3,41 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
 use async_trait::async_trait;
 use protocol::Seat;
 use rules::Random;
-use server::{Bus, Hint};
+use server::{Bus, Notice};
 use store::{
     Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
-    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Node, Pairing, PlayerId, PlayerRating,
-    Presence, Profile, Ranked, Registered, Seek, Session, SessionKind, Sought, Store, StoreError,
-    StoredEvent, StoredMatch, Take,
+    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
+    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
+    Store, StoreError, StoredEvent, StoredMatch, Take,
 };
 use tokio::sync::{broadcast, mpsc};
 
 type Result<T> = std::result::Result<T, StoreError>;
 
-/// A store that stalls, and fails before or after it has done what it was asked for.
+/// A store that stalls, and fails before or after it carried out an operation.
 pub(crate) struct ChaosStore {
     inner: Arc<dyn Store>,
     random: Mutex<Random>,
-    /// One operation in so many fails; 0 is never.
+    /// One operation in this many fails; 0 means none.
     one_in: Mutex<u32>,
     /// The operation that panics.
     panics: Mutex<Option<&'static str>>,
+    /// The operation that stalls.
+    stalls: Mutex<Option<&'static str>>,
+    /// The operation that fails, and how often it did.
+    fails: Mutex<Option<&'static str>>,
+    n_failures: AtomicUsize,
 }
 
 impl ChaosStore {
@@ -39,10 +47,13 @@ impl ChaosStore {
             random: Mutex::new(Random::new(seed)),
             one_in: Mutex::new(0),
             panics: Mutex::new(None),
+            stalls: Mutex::new(None),
+            fails: Mutex::new(None),
+            n_failures: AtomicUsize::new(0),
         }
     }
 
-    /// Makes one operation in `one_in` fail; 0 is never.
+    /// Makes one operation in `one_in` fail; 0 means none.
     pub(crate) fn set_chaos(&self, one_in: u32) {
         *self.one_in.lock().unwrap() = one_in;
     }
@@ -50,6 +61,21 @@ impl ChaosStore {
     /// Makes an operation panic, as a bug would.
     pub(crate) fn set_panic(&self, name: Option<&'static str>) {
         *self.panics.lock().unwrap() = name;
+    }
+
+    /// Makes an operation stall until this is called again.
+    pub(crate) fn set_stall(&self, name: Option<&'static str>) {
+        *self.stalls.lock().unwrap() = name;
+    }
+
+    /// Makes an operation fail until this is called again.
+    pub(crate) fn set_failure(&self, name: Option<&'static str>) {
+        *self.fails.lock().unwrap() = name;
+    }
+
+    /// How often the operation of [`set_failure`](Self::set_failure) has failed.
+    pub(crate) fn n_failures(&self) -> usize {
+        self.n_failures.load(Ordering::SeqCst)
     }
 
     fn dice(&self) -> Option<u32> {
@@ -60,6 +86,13 @@ impl ChaosStore {
     async fn chance(&self, name: &str) -> Result<()> {
         let panics = *self.panics.lock().unwrap();
         assert!(panics != Some(name), "{name} panics, as it was told to");
+        while *self.stalls.lock().unwrap() == Some(name) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        if *self.fails.lock().unwrap() == Some(name) {
+            self.n_failures.fetch_add(1, Ordering::SeqCst);
+            return Err(StoreError::Unavailable(format!("{name} fails")));
+        }
         match self.dice() {
             Some(0) => Err(StoreError::Unavailable(format!("{name} was not begun"))),
             Some(1) => {
@@ -70,7 +103,7 @@ impl ChaosStore {
         }
     }
 
-    /// What was done is reported as failed.
+    /// Fails after the operation was carried out.
     async fn chance_after(&self, name: &str) -> Result<()> {
         match self.dice() {
             Some(0) => Err(StoreError::Unavailable(format!(
@@ -83,6 +116,10 @@ impl ChaosStore {
 
 #[async_trait]
 impl Store for ChaosStore {
+    fn is_shared(&self) -> bool {
+        self.inner.is_shared()
+    }
+
     async fn now(&self) -> Result<Millis> {
         self.chance("now").await?;
         let result = self.inner.now().await;
@@ -152,9 +189,9 @@ impl Store for ChaosStore {
         result
     }
 
-    async fn live_matches(&self, limit: usize) -> Result<Vec<MatchHead>> {
+    async fn live_matches(&self, active_after: Millis, limit: usize) -> Result<Vec<MatchHead>> {
         self.chance("live_matches").await?;
-        let result = self.inner.live_matches(limit).await;
+        let result = self.inner.live_matches(active_after, limit).await;
         self.chance_after("live_matches").await?;
         result
     }
@@ -256,6 +293,41 @@ impl Store for ChaosStore {
         self.chance("delete_sessions").await?;
         let result = self.inner.delete_sessions(player, keep).await;
         self.chance_after("delete_sessions").await?;
+        result
+    }
+
+    async fn touch_session(&self, token_hash: &str, now: Millis) -> Result<bool> {
+        self.chance("touch_session").await?;
+        let result = self.inner.touch_session(token_hash, now).await;
+        self.chance_after("touch_session").await?;
+        result
+    }
+
+    async fn live_sessions(&self, token_hashes: &[String]) -> Result<HashSet<String>> {
+        self.chance("live_sessions").await?;
+        let result = self.inner.live_sessions(token_hashes).await;
+        self.chance_after("live_sessions").await?;
+        result
+    }
+
+    async fn delete_old_sessions(&self, used_before: Millis) -> Result<u64> {
+        self.chance("delete_old_sessions").await?;
+        let result = self.inner.delete_old_sessions(used_before).await;
+        self.chance_after("delete_old_sessions").await?;
+        result
+    }
+
+    async fn idle_guests(&self, seen_before: Millis, limit: usize) -> Result<Vec<PlayerId>> {
+        self.chance("idle_guests").await?;
+        let result = self.inner.idle_guests(seen_before, limit).await;
+        self.chance_after("idle_guests").await?;
+        result
+    }
+
+    async fn delete_idle_guest(&self, id: &str, seen_before: Millis) -> Result<bool> {
+        self.chance("delete_idle_guest").await?;
+        let result = self.inner.delete_idle_guest(id, seen_before).await;
+        self.chance_after("delete_idle_guest").await?;
         result
     }
 
@@ -373,7 +445,7 @@ impl Store for ChaosStore {
         result
     }
 
-    async fn nodes(&self) -> Result<Vec<Node>> {
+    async fn nodes(&self) -> Result<Vec<ServerNode>> {
         self.chance("nodes").await?;
         let result = self.inner.nodes().await;
         self.chance_after("nodes").await?;
@@ -401,17 +473,17 @@ impl Store for ChaosStore {
         result
     }
 
-    async fn presence(&self, id: &str) -> Result<Vec<Presence>> {
+    async fn presence(&self, ids: &[MatchId]) -> Result<Vec<Presence>> {
         self.chance("presence").await?;
-        let result = self.inner.presence(id).await;
+        let result = self.inner.presence(ids).await;
         self.chance_after("presence").await?;
         result
     }
 
-    async fn remove_silent(&self, now: Millis) -> Result<Vec<Presence>> {
-        self.chance("remove_silent").await?;
-        let result = self.inner.remove_silent(now).await;
-        self.chance_after("remove_silent").await?;
+    async fn silent_presence(&self, now: Millis) -> Result<Vec<Presence>> {
+        self.chance("silent_presence").await?;
+        let result = self.inner.silent_presence(now).await;
+        self.chance_after("silent_presence").await?;
         result
     }
 
@@ -419,6 +491,20 @@ impl Store for ChaosStore {
         self.chance("leaderboard").await?;
         let result = self.inner.leaderboard(game, speed, limit).await;
         self.chance_after("leaderboard").await?;
+        result
+    }
+
+    async fn n_better(&self, game: &str, speed: &str, rating: f64) -> Result<u64> {
+        self.chance("n_better").await?;
+        let result = self.inner.n_better(game, speed, rating).await;
+        self.chance_after("n_better").await?;
+        result
+    }
+
+    async fn rating_changes_of(&self, player: &str, limit: usize) -> Result<Vec<RatingChange>> {
+        self.chance("rating_changes_of").await?;
+        let result = self.inner.rating_changes_of(player, limit).await;
+        self.chance_after("rating_changes_of").await?;
         result
     }
 
@@ -430,10 +516,10 @@ impl Store for ChaosStore {
     }
 }
 
-/// A bus between nodes of one process that loses a third of what is said, and repeats and
-/// delays the rest.
+/// A bus between nodes of one process that loses a third of all notices, and repeats and delays the
+/// rest.
 pub(crate) struct ChaosBus {
-    sender: broadcast::Sender<Hint>,
+    sender: broadcast::Sender<Notice>,
     random: Arc<Mutex<Random>>,
 }
 
@@ -448,17 +534,17 @@ impl ChaosBus {
 
 #[async_trait]
 impl Bus for ChaosBus {
-    async fn publish(&self, hint: Hint) {
+    async fn publish(&self, notice: Notice) {
         // Nobody may be listening.
-        self.sender.send(hint).ok();
+        self.sender.send(notice).ok();
     }
 
-    async fn subscribe(&self) -> mpsc::Receiver<Hint> {
-        let mut hints = self.sender.subscribe();
+    async fn subscribe(&self) -> mpsc::Receiver<Notice> {
+        let mut notices = self.sender.subscribe();
         let (send, receive) = mpsc::channel(4096);
         let random = self.random.clone();
         tokio::spawn(async move {
-            while let Ok(hint) = hints.recv().await {
+            while let Ok(notice) = notices.recv().await {
                 let (fate, delay) = {
                     let mut random = random.lock().unwrap();
                     (random.below(6), u64::from(random.below(40)))
@@ -469,18 +555,14 @@ impl Bus for ChaosBus {
                     _ => 1,
                 };
                 for _ in 0..n_times {
-                    let (send, hint) = (send.clone(), hint.clone());
+                    let (send, notice) = (send.clone(), notice.clone());
                     tokio::spawn(async move {
                         tokio::time::sleep(Duration::from_millis(delay)).await;
-                        send.send(hint).await.ok();
+                        send.send(notice).await.ok();
                     });
                 }
             }
         });
         receive
-    }
-
-    fn is_shared(&self) -> bool {
-        true
     }
 }

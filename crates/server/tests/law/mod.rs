@@ -13,20 +13,30 @@ use std::{
     time::Duration,
 };
 
-use client::{Api, Socket};
+use client::{Api, RequestError, Socket};
 use protocol::{
     ClientMessage, ClockState, Event, MatchStatus, Refusal, Seat, ServerMessage, StateMessage,
 };
 use rules::Random;
 use serde_json::Value;
 use store::{Store, StoredMatch};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::table::{random_turn, turn};
 
-/// Whether tests run as large as they are meant to, for `cargo xtask soak`.
+/// Whether tests run at full size, for `cargo xtask soak`.
 pub(crate) fn is_full_size() -> bool {
     std::env::var_os("PARLOUR_SOAK").is_some()
+}
+
+/// Records the figures of a run at full size, for `cargo xtask soak`.
+pub(crate) fn note(text: &str) {
+    use std::io::Write;
+    let Some(path) = std::env::var_os("PARLOUR_SOAK") else {
+        return;
+    };
+    let file = std::fs::OpenOptions::new().append(true).open(path);
+    writeln!(file.unwrap(), "{text}").unwrap();
 }
 
 /// A request that was acknowledged.
@@ -38,24 +48,39 @@ pub(crate) struct Done {
     pub(crate) ended: u64,
 }
 
-/// A match, and what its players were told.
+/// A match, and the acknowledgements that its players got.
 pub(crate) struct Match {
     pub(crate) g: String,
     pub(crate) tokens: [String; 2],
     time: Arc<AtomicU64>,
     done: Arc<Mutex<Vec<Done>>>,
-    /// How often a player had to connect again.
+    /// The number of reconnects.
     pub(crate) n_lost: Arc<AtomicU64>,
+}
+
+/// Repeats a request until the store is fast enough for something new.
+async fn patiently<T, F>(ask: impl Fn() -> F) -> T
+where
+    F: Future<Output = Result<T, RequestError>>,
+{
+    loop {
+        match ask().await {
+            Err(RequestError::Refused { status: 503, .. }) => {
+                sleep(Duration::from_millis(100)).await
+            }
+            answer => return answer.unwrap(),
+        }
+    }
 }
 
 impl Match {
     /// Two new guests begin a match.
     pub(crate) async fn new(api: &Api, mut terms: Value) -> Self {
         terms["color"] = "first".into();
-        let (host, first) = api.new_guest().await.unwrap();
-        let (friend, second) = api.new_guest().await.unwrap();
-        let challenge = host.challenge(&terms).await.unwrap();
-        let accepted = friend.accept(&challenge.challenge).await.unwrap();
+        let (host, first) = patiently(|| api.new_guest()).await;
+        let (friend, second) = patiently(|| api.new_guest()).await;
+        let challenge = patiently(|| host.challenge(&terms)).await;
+        let accepted = patiently(|| friend.accept(&challenge.challenge)).await;
         Self {
             g: accepted.id,
             tokens: [first.token, second.token],
@@ -109,7 +134,7 @@ impl Match {
         let mut sockets = Vec::new();
         for node in nodes {
             let mut socket = Socket::connect(node, None).await.unwrap();
-            // Whoever looks at a match may make the node give time back after an outage.
+            // Loading a match may make the node give time back after an outage.
             state(&mut socket, &self.g).await.unwrap();
             sockets.push(socket);
         }
@@ -157,9 +182,9 @@ pub(crate) struct Player {
     time: Arc<AtomicU64>,
     done: Arc<Mutex<Vec<Done>>>,
     n_lost: Arc<AtomicU64>,
-    /// How long the player waits for an answer before connecting again.
+    /// How long the player waits for an answer before reconnecting.
     pub(crate) patience: Duration,
-    /// One connection in so many is broken after a turn was sent; 0 is none.
+    /// One connection in this many is broken after a turn was sent; 0 means none.
     pub(crate) one_in: u32,
     /// The longest pause before a turn, in milliseconds.
     pub(crate) slowest_reply: u32,
@@ -243,7 +268,7 @@ impl Player {
                     self.done.lock().unwrap().push(done);
                     return socket;
                 }
-                // It was not stored, or not by this node's knowledge: look again.
+                // It was not stored, or this node does not know of it: read the state again.
                 Some(Err(Refusal::Stale | Refusal::NotYourTurn | Refusal::Over)) => {
                     return socket;
                 }

@@ -56,7 +56,7 @@ impl Frame {
     }
 }
 
-/// A WebSocket whose frames one writes oneself.
+/// A WebSocket whose frames are written by hand.
 pub(crate) async fn websocket(address: &str, token: Option<&str>) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
     shake_hands(&mut stream, address, token).await;
@@ -85,7 +85,7 @@ pub(crate) async fn shake_hands(
     assert!(head.starts_with("HTTP/1.1 101"), "{head}");
 }
 
-/// What the server says until it closes the connection; an error if it does not.
+/// Reads until the server closes the connection; an error if it does not.
 pub(crate) async fn read_to_end(stream: &mut TcpStream) -> Result<Vec<u8>, &'static str> {
     let mut read = Vec::new();
     let mut buffer = vec![0; 64 * 1024];

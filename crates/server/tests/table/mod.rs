@@ -11,7 +11,7 @@ use protocol::{
     TurnMessage,
 };
 use rules::Random;
-use serde_json::Value;
+use serde_json::{Value, json};
 use server::{Bus, Config, Hub, NoBus};
 use store::{MemoryStore, Store};
 
@@ -52,7 +52,7 @@ pub(crate) async fn node(store: Arc<dyn Store>, bus: Arc<dyn Bus>) -> Server {
 pub(crate) struct Table {
     pub(crate) api: Api,
     pub(crate) g: String,
-    /// First the one who moves first.
+    /// The sockets, that of the player who moves first coming first.
     pub(crate) sockets: Vec<Socket>,
     pub(crate) tokens: [String; 2],
     pub(crate) random: Random,
@@ -63,6 +63,10 @@ impl Table {
     /// One challenges, the other accepts, both join.
     pub(crate) async fn new(server: &Server, mut terms: Value) -> Self {
         terms["color"] = "first".into();
+        // The same board every time: on some, a few random turns end the match.
+        if terms["game"] == "takeover" && terms["options"].is_null() {
+            terms["options"] = json!({ "board": "7" });
+        }
         let (first, first_session) = server.api.new_guest().await.unwrap();
         let (second, second_session) = server.api.new_guest().await.unwrap();
         let mut sockets = Vec::new();
@@ -161,7 +165,7 @@ impl Table {
         socket.expect(state).await.unwrap()
     }
 
-    /// Plays to the end, or `most` turns. Returns how many.
+    /// Plays to the end, or `most` turns. Returns the number of turns.
     pub(crate) async fn play_to_end(&mut self, most: usize) -> usize {
         // The limit of messages would refuse more.
         for n in 0..most.min(45) {
@@ -173,7 +177,7 @@ impl Table {
         most.min(45)
     }
 
-    /// Does something that is no turn.
+    /// Carries out an action that is not a turn.
     pub(crate) async fn act(
         &mut self,
         by: Seat,

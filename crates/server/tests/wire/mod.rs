@@ -20,14 +20,14 @@ use tokio::{
     sync::Notify,
 };
 
-/// What happens to a connection.
+/// The fate of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
     /// Everything passes.
     Pass,
     /// It breaks.
     Cut,
-    /// Nothing passes any more, and nobody is told.
+    /// Nothing passes any more, and neither side notices.
     Blackhole,
     /// The client's side ends, the server's does not.
     HalfClose,
@@ -84,7 +84,7 @@ impl Proxy {
                 });
                 known.lock().unwrap().push(link.clone());
                 tokio::spawn(async move {
-                    // A node that is not there is passed over.
+                    // A node that is down is skipped.
                     for i in 0..nodes.len() {
                         let node = &nodes[(turn + i) % nodes.len()];
                         if let Ok(server) = TcpStream::connect(node).await {
@@ -111,12 +111,12 @@ impl Proxy {
         *self.nodes.lock().unwrap() = nodes.to_vec();
     }
 
-    /// How many connections there were.
+    /// The number of connections so far.
     pub(crate) fn n_links(&self) -> usize {
         self.links.lock().unwrap().len()
     }
 
-    /// Lets something happen to a connection.
+    /// Sets the fate of a connection.
     pub(crate) fn set_fate(&self, link: usize, fate: Fate) {
         let link = self.links.lock().unwrap()[link].clone();
         let index = Fate::ALL.iter().position(|&other| other == fate).unwrap();

@@ -1,4 +1,8 @@
-use std::{collections::BTreeMap, fmt::Debug, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Debug,
+    sync::Arc,
+};
 
 use protocol::{MatchResult, MatchStatus, Seat};
 use rules::Random;
@@ -25,7 +29,7 @@ pub async fn check_agreement(model: &dyn Store, other: &dyn Store, seed: u64, n_
     }
 }
 
-/// A few of everything, so that requests meet.
+/// Few ids of each kind, so that requests interact.
 struct Choices {
     random: Random,
     n: u64,
@@ -68,7 +72,7 @@ impl Choices {
         }
     }
 
-    /// A few seconds pass with every step.
+    /// The time of the step; each takes a few seconds.
     fn now(&self) -> Millis {
         NOW + 1500 * self.n
     }
@@ -222,9 +226,12 @@ async fn step_player(store: &dyn Store, c: &mut Choices) -> String {
 
 async fn step_session(store: &dyn Store, c: &mut Choices) -> String {
     let (token, player) = (c.token(), c.player());
-    match c.number(5) {
+    match c.number(9) {
         0 | 1 => {
-            let kind = SessionKind::Browser;
+            let kind = match c.number(3) {
+                0 => SessionKind::Program,
+                _ => SessionKind::Browser,
+            };
             text(
                 &store
                     .create_session(&token, &player, kind, c.now())
@@ -234,6 +241,22 @@ async fn step_session(store: &dyn Store, c: &mut Choices) -> String {
         }
         2 => text(&store.session(&token).await.unwrap()),
         3 => text(&store.delete_session(&token).await.unwrap()),
+        4 => text(&store.touch_session(&token, c.now()).await.unwrap()),
+        5 => {
+            let tokens: Vec<String> = (0..c.number(6)).map(|_| c.token()).collect();
+            let live = store.live_sessions(&tokens).await.unwrap();
+            text(&BTreeSet::from_iter(live))
+        }
+        6 => {
+            let before = c.now().saturating_sub(300_000);
+            text(&store.delete_old_sessions(before).await.unwrap())
+        }
+        7 => {
+            let before = c.now().saturating_sub(60_000);
+            let idle = store.idle_guests(before, c.number(4) as usize).await;
+            let deleted = store.delete_idle_guest(&player, before).await.unwrap();
+            text(&(idle.unwrap(), deleted))
+        }
         _ => {
             let keep = c.flag().then_some(token.as_str());
             text(&store.delete_sessions(&player, keep).await.unwrap())
@@ -286,13 +309,13 @@ async fn step_node(store: &dyn Store, c: &mut Choices) -> String {
         5 => text(&store.remove_presence(&id, seat, &node).await.unwrap()),
         6 if c.number(4) == 0 => text(&store.remove_node(&node).await.unwrap()),
         7 => {
-            let mut silent = store.remove_silent(c.now()).await.unwrap();
+            let mut silent = store.silent_presence(c.now()).await.unwrap();
             silent.sort();
             text(&silent)
         }
         _ => {
             let nodes = store.nodes().await.unwrap();
-            text(&(nodes, store.presence(&id).await.unwrap()))
+            text(&(nodes, store.presence(&[id]).await.unwrap()))
         }
     }
 }
@@ -310,20 +333,27 @@ async fn step_list(store: &dyn Store, c: &mut Choices) -> String {
                 .await;
             text(&listed.unwrap())
         }
-        1 => text(&store.live_matches(c.number(20) as usize).await.unwrap()),
+        1 => {
+            let listed = store.live_matches(c.now(), c.number(20) as usize).await;
+            text(&listed.unwrap())
+        }
         2 => text(&store.due(c.now(), c.number(20) as usize).await.unwrap()),
         3 => {
             let ids: Vec<String> = (0..c.number(6)).map(|_| c.match_id()).collect();
             let versions = store.versions(&ids).await.unwrap();
             text(&BTreeMap::from_iter(versions))
         }
-        4 => text(
-            &store
-                .leaderboard("a game", &c.named("speed", 2), 5)
-                .await
-                .unwrap(),
-        ),
-        5 => text(&store.ratings_of(&player).await.unwrap()),
+        4 => {
+            let speed = c.named("speed", 2);
+            let best = store.leaderboard("a game", &speed, 5).await.unwrap();
+            let n_better = store.n_better("a game", &speed, 1500.0).await.unwrap();
+            text(&(best, n_better))
+        }
+        5 => {
+            let changes = store.rating_changes_of(&player, c.number(5) as usize).await;
+            let ratings = store.ratings_of(&player).await.unwrap();
+            text(&(ratings, changes.unwrap()))
+        }
         _ => {
             let id = c.match_id();
             let version = u64::from(c.number(9));

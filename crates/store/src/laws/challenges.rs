@@ -3,7 +3,7 @@ use std::sync::Arc;
 use protocol::Seat;
 
 use super::{NOW, at_once, new_match};
-use crate::{ChallengeStatus, NewChallenge, Store, StoreError, Take};
+use crate::{ChallengeState, NewChallenge, Store, StoreError, Take};
 
 pub(super) fn new_challenge(token_hash: &str, challenger: &str) -> NewChallenge {
     NewChallenge {
@@ -26,7 +26,7 @@ pub(super) async fn check(store: &Arc<dyn Store>) {
     let challenge = store.challenge("c", NOW).await.unwrap().unwrap();
     assert_eq!(
         (challenge.offer, challenge.status),
-        (new, ChallengeStatus::Open)
+        (new, ChallengeState::Open)
     );
     let open = store.challenges_of("host", NOW).await.unwrap();
     assert_eq!(open.len(), 1);
@@ -79,7 +79,7 @@ pub(super) async fn check(store: &Arc<dyn Store>) {
         .unwrap();
     assert_eq!(by_host, Take::Taken);
     let challenge = store.challenge("c", NOW + 999).await.unwrap().unwrap();
-    let taken = ChallengeStatus::Taken {
+    let taken = ChallengeState::Taken {
         by: winner.clone(),
         id: id.clone(),
     };
@@ -130,7 +130,7 @@ pub(super) async fn check_ends(store: &Arc<dyn Store>) {
         .unwrap()
         .unwrap()
         .status;
-    assert_eq!(status, ChallengeStatus::Gone);
+    assert_eq!(status, ChallengeState::Gone);
     assert_eq!(
         store.challenges_of("giver-up", NOW + 100).await.unwrap(),
         []
@@ -153,7 +153,7 @@ pub(super) async fn check_failure(store: &Arc<dyn Store>) {
     let take = store.take_challenge("failure", "guest", NOW, there).await;
     assert!(matches!(take, Err(StoreError::Broken(_))), "{take:?}");
     let challenge = store.challenge("failure", NOW).await.unwrap().unwrap();
-    assert_eq!(challenge.status, ChallengeStatus::Open);
+    assert_eq!(challenge.status, ChallengeState::Open);
     let new = new_match("failure-new", "host", "guest");
     let take = store
         .take_challenge("failure", "guest", NOW, new)

@@ -66,6 +66,11 @@ pub(super) async fn check(store: &Arc<dyn Store>, seed: u64) {
         assert_eq!(rating.rating.n_matches, u64::from(MATCHES));
         let changes = changes.iter().filter(|change| change.player == player);
         check_chain(changes.collect(), rating.rating.rating);
+        let all = store.rating_changes_of(player, 100).await.unwrap();
+        assert_eq!(all.len(), MATCHES as usize);
+        assert!(all.is_sorted_by_key(|change| (change.time, change.id.clone())));
+        let last = store.rating_changes_of(player, 3).await.unwrap();
+        assert_eq!(last, all[all.len() - 3..]);
     }
     // A further event of a match that is over changes no rating.
     let more = store.append(ending("end-0", 2, MatchResult::First)).await;
@@ -125,6 +130,12 @@ async fn check_leaderboard(store: &Arc<dyn Store>) {
         expected.extend((!ratings[0].rating.is_provisional()).then_some(id));
     }
     assert_eq!(ranked.len(), expected.len());
+    for (i, rating) in (0..).zip(&ratings) {
+        let n_better = store.n_better("a game", "blitz", *rating).await.unwrap();
+        assert_eq!(n_better, i, "{ratings:?}");
+    }
+    let all = store.n_better("a game", "blitz", 0.0).await.unwrap();
+    assert_eq!(all, ranked.len() as u64);
     assert_eq!(store.leaderboard("a game", "rapid", 10).await.unwrap(), []);
 }
 

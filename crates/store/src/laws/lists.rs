@@ -11,7 +11,7 @@ fn ids(heads: &[MatchHead]) -> Vec<&str> {
 
 /// Lists of matches, on an empty store.
 pub(super) async fn check(store: &Arc<dyn Store>) {
-    assert_eq!(store.live_matches(10).await.unwrap(), []);
+    assert_eq!(store.live_matches(0, 10).await.unwrap(), []);
     // Two of the same moment, which pages must not lose.
     for (i, created) in [(0, 0), (1, 1), (2, 1), (3, 2), (4, 3)] {
         let (first, second) = if i % 2 == 0 { ("x", "y") } else { ("z", "x") };
@@ -60,8 +60,18 @@ pub(super) async fn check(store: &Arc<dyn Store>) {
     assert_eq!(all[1].ended, Some(NOW + 1));
     assert_eq!(all[2].head.state, "state 2");
 
-    let live = store.live_matches(3).await.unwrap();
+    let live = store.live_matches(NOW, 3).await.unwrap();
     assert_eq!(ids(&live), ["list-4", "list-2", "list-1"]);
+    // Without a deadline, a match is listed as long as something happens in it.
+    let live = store.live_matches(NOW + 1, 10).await.unwrap();
+    assert_eq!(ids(&live), ["list-4", "list-2", "list-0"]);
+    let mut turn = event("list-1", 1, None, "turn");
+    turn.time = NOW + 20;
+    store.append(turn).await.unwrap();
+    let live = store.live_matches(NOW + 19, 10).await.unwrap();
+    assert_eq!(ids(&live), ["list-4", "list-2", "list-1", "list-0"]);
+    let live = store.live_matches(NOW + 20, 10).await.unwrap();
+    assert_eq!(ids(&live), ["list-4", "list-2", "list-0"]);
     assert_eq!(store.due(NOW + 9, 10).await.unwrap(), [""; 0]);
     assert_eq!(store.due(NOW + 30, 10).await.unwrap(), ["list-4", "list-2"]);
     assert_eq!(

@@ -7,7 +7,7 @@ const MATCHES: u32 = 3;
 const TASKS: u32 = 8;
 const TRIES: u32 = 40;
 
-/// What a task was told.
+/// The answers that a task got.
 #[derive(Debug)]
 struct Told {
     id: String,
@@ -87,7 +87,7 @@ pub(super) async fn check(store: &Arc<dyn Store>, seed: u64) {
     assert!(n_done > TASKS, "too few events to show anything: {n_done}");
 }
 
-/// Checks what was told of a match against its log. Returns the number of events.
+/// Checks the answers about a match against its log. Returns the number of events.
 async fn check_log(store: &Arc<dyn Store>, id: &str, told: Vec<&Told>) -> u32 {
     let stored = store.load_match(id).await.unwrap().unwrap();
     let versions: Vec<u64> = stored.events.iter().map(|event| event.version).collect();
@@ -162,7 +162,7 @@ async fn check_log(store: &Arc<dyn Store>, id: &str, told: Vec<&Told>) -> u32 {
     n_events
 }
 
-/// Law 4: of many presses one creates the rematch.
+/// Law 4: of many requests one creates the rematch.
 pub(super) async fn check_rematch(store: &Arc<dyn Store>) {
     store
         .create_match(new_match("rematch", "a", "b"))

@@ -4,8 +4,8 @@ use protocol::{MatchResult, MatchStatus};
 
 use super::{NOW, at_once, event, head, make_account, new_match};
 use crate::{
-    Challenge, ChallengeStatus, NewAccount, PoolEntry, ProfileKind, Registered, Seek, SessionKind,
-    Store, laws::challenges::new_challenge, laws::seeks::make,
+    Challenge, ChallengeState, ExportedSession, NewAccount, PoolEntry, ProfileKind, Registered,
+    Seek, SessionKind, Store, laws::challenges::new_challenge, laws::seeks::make,
 };
 
 fn account(id: &str, name: &str) -> NewAccount {
@@ -169,6 +169,99 @@ pub(super) async fn check_sessions(store: &Arc<dyn Store>) {
     assert_eq!(store.session("nothing").await.unwrap(), None);
 }
 
+/// Law 7: a session that is used stays, and so does its player.
+pub(super) async fn check_idle(store: &Arc<dyn Store>) {
+    const OLD: u64 = 1_000;
+    let guests = [
+        "idle", "back", "match-1", "match-2", "inviter", "idle-bot", "young", "lost",
+    ];
+    for guest in guests {
+        let created = if guest == "young" { 2 * OLD } else { OLD };
+        store.create_guest(guest, "Guest", created).await.unwrap();
+        let kind = match guest {
+            "idle-bot" => SessionKind::Program,
+            _ => SessionKind::Browser,
+        };
+        let token = format!("{guest}-token");
+        if guest != "lost" {
+            let begun = store.create_session(&token, guest, kind, created).await;
+            begun.unwrap();
+        }
+    }
+    assert!(store.touch_session("back-token", 5 * OLD).await.unwrap());
+    assert!(!store.touch_session("nothing", 5 * OLD).await.unwrap());
+    let session = store.session("back-token").await.unwrap().unwrap();
+    assert_eq!((session.created, session.seen), (OLD, 5 * OLD));
+    let new = new_match("idle-match", "match-1", "match-2");
+    store.create_match(new).await.unwrap();
+    let challenge = new_challenge("inviter-challenge", "inviter");
+    store.create_challenge(challenge).await.unwrap();
+    store.block("match-2", "idle").await.unwrap();
+
+    let idle = store.idle_guests(OLD + 1, 100).await.unwrap();
+    assert_eq!(
+        idle,
+        ["idle", "idle-bot", "lost"],
+        "others came back or played"
+    );
+    assert_eq!(store.idle_guests(OLD + 1, 1).await.unwrap(), ["idle"]);
+    assert_eq!(store.idle_guests(OLD, 100).await.unwrap(), [""; 0]);
+    for guest in guests {
+        let is_idle = idle.iter().any(|idle| idle == guest);
+        let deleted = store.delete_idle_guest(guest, OLD + 1).await.unwrap();
+        assert_eq!(deleted, is_idle, "{guest}");
+        let profile = store.player(guest).await.unwrap();
+        assert_eq!(profile.is_none(), is_idle, "not even the id of {guest}");
+    }
+    assert_eq!(store.session("idle-token").await.unwrap(), None);
+    assert_eq!(store.blocks("match-2").await.unwrap(), [""; 0]);
+    assert!(!store.delete_idle_guest("idle", OLD + 1).await.unwrap());
+
+    // A guest who comes back is either there with the session, or gone with it.
+    for round in 0..8 {
+        let (id, token) = (format!("racer-{round}"), format!("racer-token-{round}"));
+        store.create_guest(&id, "Guest", OLD).await.unwrap();
+        let kind = SessionKind::Browser;
+        store.create_session(&token, &id, kind, OLD).await.unwrap();
+        let done = at_once(store, 4, |store, i| {
+            let (id, token) = (id.clone(), token.clone());
+            Box::pin(async move {
+                match i % 2 {
+                    0 => store.touch_session(&token, 9 * OLD).await.unwrap(),
+                    _ => store.delete_idle_guest(&id, OLD + 1).await.unwrap(),
+                }
+            })
+        })
+        .await;
+        let is_there = store.player(&id).await.unwrap().is_some();
+        assert_eq!(store.session(&token).await.unwrap().is_some(), is_there);
+        assert_eq!(done[1] || done[3], !is_there, "{done:?}");
+    }
+
+    let tokens = ["back-token", "idle-bot-token", "young-token", "nothing"].map(str::to_owned);
+    let live = store.live_sessions(&tokens).await.unwrap();
+    let mut live: Vec<_> = live.into_iter().collect();
+    live.sort();
+    assert_eq!(live, ["back-token", "young-token"]);
+    assert!(store.live_sessions(&[]).await.unwrap().is_empty());
+    let program = SessionKind::Program;
+    let begun = store
+        .create_session("old-program", "back", program, 1)
+        .await;
+    begun.unwrap();
+    assert!(store.delete_old_sessions(3 * OLD).await.unwrap() >= 4);
+    for (token, is_there) in [
+        ("back-token", true),
+        ("old-program", true),
+        ("young-token", false),
+        ("match-1-token", false),
+    ] {
+        let session = store.session(token).await.unwrap();
+        assert_eq!(session.is_some(), is_there, "{token}");
+    }
+    assert_eq!(store.delete_old_sessions(3 * OLD).await.unwrap(), 0);
+}
+
 pub(super) async fn check_blocks(store: &Arc<dyn Store>) {
     store.block("b1", "b2").await.unwrap();
     store.block("b1", "b2").await.unwrap();
@@ -187,7 +280,8 @@ pub(super) async fn check_blocks(store: &Arc<dyn Store>) {
 
 /// Law 6: of a deleted player only the id is left; before, everything can be exported.
 pub(super) async fn check_deletion(store: &Arc<dyn Store>) {
-    make_account(store, "leaver").await;
+    let leaver = account("leaver", "Name of leaver");
+    assert_eq!(store.make_account(leaver).await, Ok(Registered::Done));
     make_account(store, "stayer").await;
     store
         .create_session("leaver-token", "leaver", SessionKind::Browser, NOW)
@@ -218,8 +312,18 @@ pub(super) async fn check_deletion(store: &Arc<dyn Store>) {
 
     let export = store.export_player("leaver", NOW).await.unwrap().unwrap();
     assert_eq!(export.profile.name, "Name of leaver");
-    assert_eq!(export.sessions, [(SessionKind::Browser, NOW)]);
+    let session = ExportedSession {
+        kind: SessionKind::Browser,
+        created: NOW,
+        seen: NOW,
+    };
+    assert_eq!(export.sessions, [session]);
+    assert!(export.has_password);
+    assert_eq!(export.n_recovery_codes, 2);
+    assert_eq!(export.pools, ["leaver-pool"]);
     assert_eq!(export.matches.len(), 1);
+    assert_eq!(export.matches[0].events.len(), 1);
+    assert_eq!(export.matches[0].events[0].body, "over");
     assert_eq!(export.matches[0].head.id, "left");
     assert_eq!(export.matches[0].record.as_deref(), Some("a record"));
     assert_eq!(export.ratings, store.ratings_of("leaver").await.unwrap());
@@ -228,7 +332,7 @@ pub(super) async fn check_deletion(store: &Arc<dyn Store>) {
     assert_eq!(export.blocks, ["b2"]);
     let open = Challenge {
         offer: challenge,
-        status: ChallengeStatus::Open,
+        status: ChallengeState::Open,
     };
     assert_eq!(export.challenges, [open]);
 

@@ -6,10 +6,10 @@ use std::{
     },
 };
 
-use super::{NOW, at_once, new_match, random};
+use super::{NOW, at_once, make_account, new_match, random};
 use crate::{MakeMatch, MatchFilter, PoolEntry, SILENT_AFTER, Seek, Sought, Store, StoreError};
 
-/// Makes matches with ids of their own.
+/// Creates matches with unique ids.
 pub(super) fn make() -> MakeMatch {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     Arc::new(|pool, waiting, arriving| {
@@ -60,13 +60,44 @@ pub(super) async fn check_window(store: &Arc<dyn Store>) {
     assert_eq!(pairings.len(), 1);
     assert_eq!(pairings[0].waiting.0, "w1");
     assert_eq!(pairings[0].arriving.0, "w4");
-    // Both hear of it, in whichever way they ask.
+    // Both learn of it, in whichever way they ask.
     let id = pairings[0].id.clone();
     let again = try_seek("w1", 1500.0, NOW + 9000).await;
     assert_eq!(again, Sought::AlreadyPaired(id.clone()));
     assert_eq!(store.unseek("w4").await.unwrap(), Some(id));
     assert_eq!(store.unseek("w4").await.unwrap(), None);
     assert_eq!(store.take_pairings("seek-node").await.unwrap(), []);
+}
+
+/// A match counts if both players have accounts.
+pub(super) async fn check_rated(store: &Arc<dyn Store>) {
+    for id in ["counts-1", "counts-2"] {
+        make_account(store, id).await;
+    }
+    store
+        .create_guest("counts-not", "Guest", NOW)
+        .await
+        .unwrap();
+    let pool = [("counts", 1500.0)];
+    let make = || -> MakeMatch {
+        let make = make();
+        Arc::new(move |pool, waiting, arriving| {
+            let mut new = make(pool, waiting, arriving);
+            new.rated = true;
+            new
+        })
+    };
+    for (other, is_rated) in [("counts-not", false), ("counts-2", true)] {
+        let waiting = store.seek(seek("counts-1", &pool, NOW), make()).await;
+        assert_eq!(waiting.unwrap(), Sought::Waiting);
+        let paired = store.seek(seek(other, &pool, NOW), make()).await.unwrap();
+        let Sought::Paired(pairing) = paired else {
+            panic!("{other} is not paired: {paired:?}");
+        };
+        let head = store.match_head(&pairing.id).await.unwrap().unwrap();
+        assert_eq!(head.rated, is_rated, "{other}");
+        store.take_pairings("seek-node").await.unwrap();
+    }
 }
 
 /// Waiting ends by request, with the server, and with a block.

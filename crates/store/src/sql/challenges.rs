@@ -2,7 +2,7 @@ use super::{
     matches,
     tx::{Result, Row, Tx, all, one, values},
 };
-use crate::{Challenge, ChallengeStatus, Millis, NewChallenge, NewMatch, StoreError, Take};
+use crate::{Challenge, ChallengeState, Millis, NewChallenge, NewMatch, StoreError, Take};
 
 macro_rules! select_challenges {
     ($rest:literal) => {
@@ -29,9 +29,9 @@ fn read_challenge(row: &mut Row, now: Millis) -> Result<Challenge> {
     };
     let is_cancelled: bool = row.take()?;
     let status = match (row.take()?, row.take()?) {
-        (Some(by), Some(id)) => ChallengeStatus::Taken { by, id },
-        _ if is_cancelled || offer.expires <= now => ChallengeStatus::Gone,
-        _ => ChallengeStatus::Open,
+        (Some(by), Some(id)) => ChallengeState::Taken { by, id },
+        _ if is_cancelled || offer.expires <= now => ChallengeState::Gone,
+        _ => ChallengeState::Open,
     };
     Ok(Challenge { offer, status })
 }
@@ -84,10 +84,10 @@ pub(super) async fn take_challenge(
         return Ok(Take::Unknown);
     };
     let id = match challenge.status {
-        ChallengeStatus::Gone => return Ok(Take::Gone),
-        ChallengeStatus::Open => return Ok(Take::Own),
-        ChallengeStatus::Taken { by, .. } if by != player => return Ok(Take::Taken),
-        ChallengeStatus::Taken { id, .. } => id,
+        ChallengeState::Gone => return Ok(Take::Gone),
+        ChallengeState::Open => return Ok(Take::Own),
+        ChallengeState::Taken { by, .. } if by != player => return Ok(Take::Taken),
+        ChallengeState::Taken { id, .. } => id,
     };
     let head = matches::match_head(tx, &id).await?;
     let seat = head.and_then(|head| head.seat(player));
@@ -118,7 +118,7 @@ pub(super) async fn challenges_of(
     now: Millis,
 ) -> Result<Vec<Challenge>> {
     let mut challenges = all_of(tx, player, now).await?;
-    challenges.retain(|challenge| challenge.status == ChallengeStatus::Open);
+    challenges.retain(|challenge| challenge.status == ChallengeState::Open);
     Ok(challenges)
 }
 

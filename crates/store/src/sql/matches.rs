@@ -4,10 +4,10 @@ use protocol::MatchStatus;
 
 use super::{
     ratings,
-    tx::{Result, Row, Tx, all, one, values},
+    tx::{MOST_IDS, Result, Row, Tx, all, one, places, values},
 };
 use crate::{
-    Append, Appended, Created, Head, MatchFilter, MatchHead, MatchId, NewMatch, StoreError,
+    Append, Appended, Created, Head, MatchFilter, MatchHead, MatchId, Millis, NewMatch, StoreError,
     StoredEvent, StoredMatch,
 };
 
@@ -54,7 +54,7 @@ pub(super) fn read_head(row: &mut Row) -> Result<MatchHead> {
     })
 }
 
-fn read_event(row: &mut Row) -> Result<StoredEvent> {
+pub(super) fn read_event(row: &mut Row) -> Result<StoredEvent> {
     Ok(StoredEvent {
         version: row.take()?,
         cause: row.take()?,
@@ -187,19 +187,11 @@ pub(super) async fn append(tx: &mut dyn Tx, append: &Append) -> Result<Appended>
     })
 }
 
-/// Ids that are asked about in one statement.
-const MOST_IDS: usize = 256;
-
 pub(super) async fn versions(tx: &mut dyn Tx, ids: &[MatchId]) -> Result<HashMap<MatchId, u64>> {
     let mut versions = HashMap::with_capacity(ids.len());
     for chunk in ids.chunks(MOST_IDS) {
-        // Few lengths, so that few statements have to be prepared.
-        let n = chunk.len().next_power_of_two();
-        let places: Vec<String> = (1..=n).map(|i| format!("${i}")).collect();
-        let places = places.join(", ");
+        let (places, parameters) = places(chunk);
         let select = format!("SELECT id, version FROM matches WHERE id IN ({places})");
-        let padded = chunk.iter().chain(std::iter::repeat(&chunk[0]));
-        let parameters: Vec<_> = padded.take(n).map(Into::into).collect();
         for mut row in tx.query(&select, &parameters).await? {
             versions.insert(row.take()?, row.take()?);
         }
@@ -249,8 +241,17 @@ pub(super) async fn matches_of(
     all(tx.query(select, parameters).await?, read_head)
 }
 
-pub(super) async fn live_matches(tx: &mut dyn Tx, limit: usize) -> Result<Vec<MatchHead>> {
-    let select =
-        select_heads!("WHERE m.status = 'playing' ORDER BY m.created DESC, m.id DESC LIMIT $1");
-    all(tx.query(select, values![limit]).await?, read_head)
+pub(super) async fn live_matches(
+    tx: &mut dyn Tx,
+    active_after: Millis,
+    limit: usize,
+) -> Result<Vec<MatchHead>> {
+    let select = select_heads!(
+        "WHERE m.status = 'playing' AND (m.deadline IS NOT NULL OR m.created > $1 OR EXISTS (
+            SELECT 1 FROM events e
+            WHERE e.match_id = m.id AND e.version = m.version AND e.time > $1
+        )) ORDER BY m.created DESC, m.id DESC LIMIT $2"
+    );
+    let rows = tx.query(select, values![active_after, limit]).await?;
+    all(rows, read_head)
 }

@@ -2,9 +2,9 @@ use protocol::Seat;
 
 use super::{
     seeks,
-    tx::{Result, Row, Tx, all, values},
+    tx::{MOST_IDS, Result, Row, Tx, all, places, values},
 };
-use crate::{Millis, Node, Presence, SILENT_AFTER};
+use crate::{MatchId, Millis, Presence, SILENT_AFTER, ServerNode};
 
 pub(super) async fn beat(tx: &mut dyn Tx, node: &str, now: Millis) -> Result<()> {
     let upsert = "INSERT INTO nodes (id, seen) VALUES ($1, $2)
@@ -13,9 +13,9 @@ pub(super) async fn beat(tx: &mut dyn Tx, node: &str, now: Millis) -> Result<()>
     Ok(())
 }
 
-pub(super) async fn nodes(tx: &mut dyn Tx) -> Result<Vec<Node>> {
+pub(super) async fn nodes(tx: &mut dyn Tx) -> Result<Vec<ServerNode>> {
     let read = |row: &mut Row| {
-        Ok(Node {
+        Ok(ServerNode {
             id: row.take()?,
             seen: row.take()?,
         })
@@ -61,16 +61,23 @@ fn read_presence(row: &mut Row) -> Result<Presence> {
     })
 }
 
-pub(super) async fn presence(tx: &mut dyn Tx, id: &str) -> Result<Vec<Presence>> {
-    let select = "SELECT match_id, seat, node FROM presence WHERE match_id = $1
-        ORDER BY seat, node";
-    all(tx.query(select, values![id]).await?, read_presence)
+pub(super) async fn presence(tx: &mut dyn Tx, ids: &[MatchId]) -> Result<Vec<Presence>> {
+    let mut found = Vec::new();
+    for chunk in ids.chunks(MOST_IDS) {
+        let (places, parameters) = places(chunk);
+        let select = format!(
+            "SELECT match_id, seat, node FROM presence WHERE match_id IN ({places})
+            ORDER BY match_id, seat, node"
+        );
+        found.extend(all(tx.query(&select, &parameters).await?, read_presence)?);
+    }
+    Ok(found)
 }
 
-pub(super) async fn remove_silent(tx: &mut dyn Tx, now: Millis) -> Result<Vec<Presence>> {
-    let delete = "DELETE FROM presence
+pub(super) async fn silent_presence(tx: &mut dyn Tx, now: Millis) -> Result<Vec<Presence>> {
+    let select = "SELECT match_id, seat, node FROM presence
         WHERE node NOT IN (SELECT id FROM nodes WHERE seen > $1)
-        RETURNING match_id, seat, node";
+        ORDER BY match_id, seat, node";
     let silent = now.saturating_sub(SILENT_AFTER);
-    all(tx.query(delete, values![silent]).await?, read_presence)
+    all(tx.query(select, values![silent]).await?, read_presence)
 }

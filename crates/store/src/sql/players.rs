@@ -1,12 +1,14 @@
+use std::collections::{HashMap, HashSet};
+
 use super::{
     challenges,
-    matches::{read_head, select_heads},
+    matches::{read_event, read_head, select_heads},
     ratings,
-    tx::{Result, Row, Tx, all, one, values},
+    tx::{MOST_IDS, Result, Row, Tx, all, one, places, values},
 };
 use crate::{
-    Export, ExportedMatch, Login, Millis, NewAccount, PlayerId, Profile, ProfileKind, Registered,
-    Session, SessionKind, player::name_key,
+    Export, ExportedMatch, ExportedSession, Login, MatchId, Millis, NewAccount, PlayerId, Profile,
+    ProfileKind, Registered, Session, SessionKind, StoredEvent, player::name_key,
 };
 
 fn read_profile(row: &mut Row) -> Result<Profile> {
@@ -110,7 +112,7 @@ pub(super) async fn recover(
     Ok(had_code)
 }
 
-/// What goes with a player.
+/// Deletes everything that belongs to a player.
 const DELETIONS: &[&str] = &[
     "DELETE FROM names WHERE player = $1",
     "DELETE FROM logins WHERE player = $1",
@@ -145,8 +147,15 @@ pub(super) async fn export_player(
     let Some(profile) = profile.filter(|profile| profile.kind != ProfileKind::Deleted) else {
         return Ok(None);
     };
-    let select = "SELECT kind, created FROM sessions WHERE player = $1 ORDER BY created";
-    let read = |row: &mut Row| Ok((row.take()?, row.take()?));
+    let select = "SELECT kind, created, COALESCE(seen, created) FROM sessions
+        WHERE player = $1 ORDER BY created, COALESCE(seen, created), kind";
+    let read = |row: &mut Row| {
+        Ok(ExportedSession {
+            kind: row.take()?,
+            created: row.take()?,
+            seen: row.take()?,
+        })
+    };
     let sessions = all(tx.query(select, values![id]).await?, read)?;
     let select = select_heads!(
         ", m.record",
@@ -156,11 +165,24 @@ pub(super) async fn export_player(
         Ok(ExportedMatch {
             head: read_head(row)?,
             record: row.take()?,
+            events: Vec::new(),
         })
     };
-    let matches = all(tx.query(select, values![id]).await?, read)?;
+    let mut matches = all(tx.query(select, values![id]).await?, read)?;
+    let mut events = events_of(tx, id).await?;
+    for exported in &mut matches {
+        exported.events = events.remove(&exported.head.id).unwrap_or_default();
+    }
+    let select = "SELECT COUNT(*) FROM logins WHERE player = $1";
+    let n_logins: Option<u64> = one(tx.query(select, values![id]).await?, Row::take)?;
+    let select = "SELECT COUNT(*) FROM recovery_codes WHERE player = $1";
+    let n_codes: Option<u64> = one(tx.query(select, values![id]).await?, Row::take)?;
+    let select = "SELECT pool FROM seek_pools WHERE player = $1 ORDER BY place";
     Ok(Some(Export {
         profile,
+        has_password: n_logins.is_some_and(|n| n > 0),
+        n_recovery_codes: n_codes.unwrap_or(0),
+        pools: all(tx.query(select, values![id]).await?, Row::take)?,
         sessions,
         matches,
         ratings: ratings::ratings_of(tx, id).await?,
@@ -168,6 +190,19 @@ pub(super) async fn export_player(
         blocks: blocks(tx, id).await?,
         challenges: challenges::all_of(tx, id, now).await?,
     }))
+}
+
+/// The events of all matches of a player.
+async fn events_of(tx: &mut dyn Tx, player: &str) -> Result<HashMap<MatchId, Vec<StoredEvent>>> {
+    let select = "SELECT e.match_id, e.version, e.cause, e.time, e.body
+        FROM events e JOIN matches m ON m.id = e.match_id
+        WHERE m.first = $1 OR m.second = $1 ORDER BY e.match_id, e.version";
+    let read = |row: &mut Row| Ok((row.take()?, read_event(row)?));
+    let mut events: HashMap<MatchId, Vec<StoredEvent>> = HashMap::new();
+    for (id, event) in all(tx.query(select, values![player]).await?, read)? {
+        events.entry(id).or_default().push(event);
+    }
+    Ok(events)
 }
 
 pub(super) async fn create_session(
@@ -185,7 +220,8 @@ pub(super) async fn create_session(
 }
 
 pub(super) async fn session(tx: &mut dyn Tx, token_hash: &str) -> Result<Option<Session>> {
-    let select = "SELECT p.id, p.name, p.kind, p.created, s.kind, s.created
+    let select = "SELECT p.id, p.name, p.kind, p.created, s.kind, s.created,
+            COALESCE(s.seen, s.created)
         FROM sessions s JOIN players p ON p.id = s.player
         WHERE s.token_hash = $1 AND p.kind <> 'deleted'";
     let read = |row: &mut Row| {
@@ -193,6 +229,7 @@ pub(super) async fn session(tx: &mut dyn Tx, token_hash: &str) -> Result<Option<
             profile: read_profile(row)?,
             kind: row.take()?,
             created: row.take()?,
+            seen: row.take()?,
         })
     };
     one(tx.query(select, values![token_hash]).await?, read)
@@ -213,6 +250,84 @@ pub(super) async fn delete_sessions(
     let keep = keep.map_or("", String::as_str);
     tx.execute(delete, values![player, keep]).await?;
     Ok(())
+}
+
+pub(super) async fn touch_session(tx: &mut dyn Tx, token_hash: &str, now: Millis) -> Result<bool> {
+    let update = "UPDATE sessions SET seen = $2 WHERE token_hash = $1";
+    Ok(tx.execute(update, values![token_hash, now]).await? == 1)
+}
+
+pub(super) async fn live_sessions(
+    tx: &mut dyn Tx,
+    token_hashes: &[String],
+) -> Result<HashSet<String>> {
+    let mut live = HashSet::with_capacity(token_hashes.len());
+    for chunk in token_hashes.chunks(MOST_IDS) {
+        let (places, parameters) = places(chunk);
+        let select = format!("SELECT token_hash FROM sessions WHERE token_hash IN ({places})");
+        for mut row in tx.query(&select, &parameters).await? {
+            live.insert(row.take()?);
+        }
+    }
+    Ok(live)
+}
+
+pub(super) async fn delete_old_sessions(tx: &mut dyn Tx, used_before: Millis) -> Result<u64> {
+    let delete = "DELETE FROM sessions
+        WHERE COALESCE(seen, created) < $1 AND kind = 'browser'";
+    tx.execute(delete, values![used_before]).await
+}
+
+/// The condition for an idle guest, besides not having been seen since `$1`.
+macro_rules! has_never_played {
+    () => {
+        "p.kind = 'guest' AND p.created < $1
+        AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.first = p.id)
+        AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.second = p.id)
+        AND NOT EXISTS (SELECT 1 FROM challenges c WHERE c.challenger = p.id)"
+    };
+}
+
+pub(super) async fn idle_guests(
+    tx: &mut dyn Tx,
+    seen_before: Millis,
+    limit: usize,
+) -> Result<Vec<PlayerId>> {
+    let select = concat!(
+        "SELECT p.id FROM players p WHERE ",
+        has_never_played!(),
+        " AND NOT EXISTS (SELECT 1 FROM sessions s
+            WHERE s.player = p.id AND COALESCE(s.seen, s.created) >= $1)
+        ORDER BY p.created, p.id LIMIT $2"
+    );
+    let rows = tx.query(select, values![seen_before, limit]).await?;
+    all(rows, Row::take)
+}
+
+pub(super) async fn delete_idle_guest(
+    tx: &mut dyn Tx,
+    id: &str,
+    seen_before: Millis,
+) -> Result<bool> {
+    // A concurrent use of a session is recorded before the lock, or finds the session gone after
+    // it.
+    let select = "SELECT COALESCE(seen, created) FROM sessions WHERE player = $1 FOR UPDATE";
+    let seen: Vec<Millis> = all(tx.query(select, values![id]).await?, Row::take)?;
+    if seen.iter().any(|seen| *seen >= seen_before) {
+        return Ok(false);
+    }
+    let delete = concat!(
+        "DELETE FROM players AS p WHERE ",
+        has_never_played!(),
+        " AND p.id = $2"
+    );
+    if tx.execute(delete, values![seen_before, id]).await? == 0 {
+        return Ok(false);
+    }
+    for deletion in DELETIONS {
+        tx.execute(deletion, values![id]).await?;
+    }
+    Ok(true)
 }
 
 pub(super) async fn block(tx: &mut dyn Tx, player: &str, other: &str) -> Result<()> {

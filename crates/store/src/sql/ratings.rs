@@ -39,7 +39,7 @@ macro_rules! select_changes {
     };
 }
 
-/// Those of both players, the first one's first.
+/// The changes of both players' ratings by a match, the first player's first.
 pub(super) async fn changes_of_match(
     tx: &mut dyn Tx,
     head: &MatchHead,
@@ -53,6 +53,19 @@ pub(super) async fn changes_of_match(
 pub(super) async fn changes_of_player(tx: &mut dyn Tx, player: &str) -> Result<Vec<RatingChange>> {
     let select = select_changes!("WHERE player = $1 ORDER BY time, match_id");
     all(tx.query(select, values![player]).await?, read_change)
+}
+
+/// The last changes of a player's ratings, the oldest of them first.
+pub(super) async fn last_changes_of(
+    tx: &mut dyn Tx,
+    player: &str,
+    limit: usize,
+) -> Result<Vec<RatingChange>> {
+    let select = select_changes!("WHERE player = $1 ORDER BY time DESC, match_id DESC LIMIT $2");
+    let rows = tx.query(select, values![player, limit]).await?;
+    let mut changes = all(rows, read_change)?;
+    changes.reverse();
+    Ok(changes)
 }
 
 /// Changes the ratings of both players, if the event ends a rated match of accounts.
@@ -70,7 +83,7 @@ pub(super) async fn rate(tx: &mut dyn Tx, append: &Append) -> Result<Vec<RatingC
     let Some((game, players)): Option<(String, [String; 2])> = row else {
         return Ok(Vec::new());
     };
-    // The rows of players are what locks their ratings, in the same order for everybody.
+    // The rows of the players lock their ratings, always in the same order to avoid deadlocks.
     let select = "SELECT kind FROM players WHERE id IN ($1, $2) ORDER BY id FOR UPDATE";
     let parameters = values![&players[0], &players[1]];
     let kinds: Vec<ProfileKind> = all(tx.query(select, parameters).await?, Row::take)?;
@@ -166,6 +179,14 @@ pub(super) async fn leaderboard(
         })
     };
     all(tx.query(select, parameters).await?, read)
+}
+
+pub(super) async fn n_better(tx: &mut dyn Tx, game: &str, speed: &str, rating: f64) -> Result<u64> {
+    let select = "SELECT COUNT(*) FROM ratings
+        WHERE game = $1 AND speed = $2 AND deviation <= $3 AND rating > $4";
+    let parameters = values![game, speed, Value::Real(PROVISIONAL_ABOVE), rating];
+    let n_better = one(tx.query(select, parameters).await?, Row::take)?;
+    Ok(n_better.unwrap_or(0))
 }
 
 pub(super) async fn ratings_of(tx: &mut dyn Tx, player: &str) -> Result<Vec<PlayerRating>> {

@@ -3,8 +3,17 @@
 
 use super::tx::{Result, Row, Tx, one, values};
 
-/// Numbered from 1. One that was ever released never changes.
-const MIGRATIONS: &[&[&str]] = &[&[
+/// The migrations, numbered from 1. A released one never changes.
+const MIGRATIONS: &[&[&str]] = &[FIRST, SECOND];
+
+/// Adds the last use of sessions; null for sessions that an older server creates.
+const SECOND: &[&str] = &[
+    "ALTER TABLE sessions ADD COLUMN seen BIGINT",
+    "CREATE INDEX sessions_seen ON sessions ((COALESCE(seen, created)))",
+    "CREATE INDEX players_guests ON players (created) WHERE kind = 'guest'",
+];
+
+const FIRST: &[&str] = &[
     "CREATE TABLE matches (
         id TEXT PRIMARY KEY,
         game TEXT NOT NULL,
@@ -45,7 +54,8 @@ const MIGRATIONS: &[&[&str]] = &[&[
         kind TEXT NOT NULL,
         created BIGINT NOT NULL
     )",
-    // A table of its own, so that a name that is taken is a count of rows, not an error.
+    // A separate table, so that a taken name is seen in the count of inserted rows, not as an
+    // error.
     "CREATE TABLE names (name_key TEXT PRIMARY KEY, player TEXT NOT NULL)",
     "CREATE TABLE logins (player TEXT PRIMARY KEY, password_hash TEXT NOT NULL)",
     "CREATE TABLE recovery_codes (
@@ -82,7 +92,7 @@ const MIGRATIONS: &[&[&str]] = &[&[
     )",
     "CREATE INDEX challenges_challenger ON challenges (challenger)",
     "CREATE INDEX challenges_expires ON challenges (expires)",
-    // One row per player is what pairing locks; with the match once they are paired.
+    // Pairing locks one row per player, which has the match once they are paired.
     "CREATE TABLE seeks (
         player TEXT PRIMARY KEY,
         node TEXT NOT NULL,
@@ -130,9 +140,9 @@ const MIGRATIONS: &[&[&str]] = &[&[
         PRIMARY KEY (match_id, player)
     )",
     "CREATE INDEX rating_changes_player ON rating_changes (player, time)",
-]];
+];
 
-/// Runs the migrations that the database has not seen. The caller holds a lock.
+/// Runs the migrations that are missing in the database. The caller holds a lock.
 pub(crate) async fn migrate(tx: &mut dyn Tx) -> Result<()> {
     tx.execute(
         "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY)",

@@ -5,15 +5,16 @@ use super::{
     tx::{Result, Row, Tx, all, one, values},
 };
 use crate::{
-    MakeMatch, MatchId, Millis, NodeId, Pairing, PlayerId, SILENT_AFTER, Seek, Sought,
+    MakeMatch, MatchId, Millis, Pairing, PlayerId, ProfileKind, SILENT_AFTER, Seek, ServerId,
+    Sought,
     seek::{WIDENING, WINDOW},
 };
 
-/// Somebody who waits.
+/// A waiting player.
 #[derive(Clone, Debug)]
 struct Waiting {
     player: PlayerId,
-    node: NodeId,
+    node: ServerId,
     since: Millis,
 }
 
@@ -61,8 +62,8 @@ pub(super) async fn seek(tx: &mut dyn Tx, seek: &Seek, make: &MakeMatch) -> Resu
     Ok(Sought::Paired(pairing))
 }
 
-/// Whom to pair a waiting player with, and in which pool. Rows that others have locked
-/// are skipped: a pairing of theirs is under way.
+/// The best opponent for a waiting player, and the pool. Rows that other transactions have locked
+/// are skipped: those players are being paired.
 async fn best(tx: &mut dyn Tx, player: &str, now: Millis) -> Result<Option<(Waiting, String)>> {
     let select = "SELECT s.player, s.node, s.since, theirs.pool
         FROM seek_pools mine
@@ -97,7 +98,8 @@ async fn pair(
     } else {
         (other, one)
     };
-    let new = make(&pool, &waiting.player, &arriving.player);
+    let mut new = make(&pool, &waiting.player, &arriving.player);
+    new.rated &= are_rated(tx, [&waiting.player, &arriving.player]).await?;
     matches::create_new_match(tx, &new).await?;
     for player in [&waiting.player, &arriving.player] {
         let update = "UPDATE seeks SET match_id = $2 WHERE player = $1";
@@ -111,6 +113,13 @@ async fn pair(
         waiting: (waiting.player, waiting.node),
         arriving: (arriving.player, arriving.node),
     })
+}
+
+/// Whether both players have accounts, so that their match can be rated.
+async fn are_rated(tx: &mut dyn Tx, [one, other]: [&PlayerId; 2]) -> Result<bool> {
+    let select = "SELECT kind FROM players WHERE id IN ($1, $2)";
+    let kinds: Vec<ProfileKind> = all(tx.query(select, values![one, other]).await?, Row::take)?;
+    Ok(kinds.len() == 2 && kinds.into_iter().all(ProfileKind::is_rated))
 }
 
 async fn forget(tx: &mut dyn Tx, player: &str) -> Result<()> {

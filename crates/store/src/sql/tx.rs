@@ -45,7 +45,7 @@ impl From<&String> for Value {
 
 impl From<u64> for Value {
     fn from(number: u64) -> Self {
-        // Nothing here counts further.
+        // No number here is larger.
         Self::Integer(i64::try_from(number).unwrap_or(i64::MAX))
     }
 }
@@ -86,6 +86,20 @@ macro_rules! values {
 }
 pub(super) use values;
 
+/// The largest number of ids in one statement.
+pub(super) const MOST_IDS: usize = 256;
+
+/// The placeholders of a nonempty list, for `IN`, and its parameters. Lengths are rounded up, so
+/// that few statements have to be prepared.
+pub(super) fn places(list: &[String]) -> (String, Vec<Value>) {
+    let n = list.len().next_power_of_two();
+    let places: Vec<String> = (1..=n).map(|i| format!("${i}")).collect();
+    let last = list.last().into_iter();
+    let padded = list.iter().chain(last.cycle());
+    let parameters = padded.take(n).map(Into::into).collect();
+    (places.join(", "), parameters)
+}
+
 /// A row, whose columns are taken from left to right.
 #[derive(Debug)]
 pub(crate) struct Row(std::vec::IntoIter<Value>);
@@ -103,7 +117,7 @@ impl Row {
     }
 }
 
-/// What a column can be read as.
+/// A type that a column can be read as.
 pub(crate) trait FromValue: Sized {
     fn from_value(value: Value) -> Result<Self>;
 }

@@ -1,48 +1,63 @@
-//! What an engine is asked, and what it says.
+//! Inquiries to the engine, and its answers.
 
 use catalog::Editing;
 use rules::record::NodeId;
 
-use super::{Answer, Effect, Study};
-use crate::{Assessment, Effort, Inquiry, Lines, Opinion, REVIEW_NODES, is_exact, review};
+use super::{Effect, PracticeFeedback, Study};
+use crate::{
+    Assessment, Effort, EngineLine, Inquiry, Lines, Opinion, REVIEW_NODES, is_exact, review,
+};
 
-/// After so many positions a review is stored, in case the page is left.
+/// A review is stored after every this many positions, in case the page is left.
 const SAVE_AFTER: usize = 8;
 
-/// How many positions an engine looks at to find out what is threatened.
+/// The number of nodes searched to find a threat.
 const THREAT_NODES: u64 = 20_000;
 
-/// What an engine was asked about.
+/// The subject of an inquiry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Asked {
-    /// This position of the review.
+    /// A position of the review.
     Review(NodeId),
-    /// The position that is looked at, for so many lines.
+    /// The current position, with the number of lines.
     Live(NodeId, usize),
-    /// The position after a move of somebody who practices.
+    /// The position after a try in a practice session.
     Try(NodeId),
-    /// The position that is looked at, with the other player to move.
+    /// The current position with the other player to move.
     Threat(NodeId),
 }
 
+/// The engine's lines for a position.
+pub(super) struct Findings {
+    /// The number of lines that were asked for, at most that of legal moves.
+    n_asked: usize,
+    /// The lines, best first.
+    pub(super) lines: Vec<EngineLine>,
+}
+
+impl Findings {
+    /// Whether they are shown instead of `known`. Lines are not replaced by shallower ones, unless
+    /// more of them are asked for or they prove the result.
+    fn replaces(&self, known: &Self) -> bool {
+        let (Some(new), Some(old)) = (self.lines.first(), known.lines.first()) else {
+            return known.lines.is_empty();
+        };
+        let proves = new.evaluation.is_proven() && !old.evaluation.is_proven();
+        new.depth >= old.depth || self.n_asked > known.n_asked || proves
+    }
+}
+
 impl Study {
-    /// What is asked next, if it is not asked already.
+    /// Asks the next inquiry, unless it is the open one.
     pub(super) fn settle(&mut self) -> Vec<Effect> {
         let wanted = self.wanted();
-        let asked = wanted.as_ref().map(|&(asked, _)| asked);
-        if asked == self.asked {
+        if wanted == self.asked {
             return Vec::new();
         }
         let had_any = self.asked.is_some();
-        self.asked = asked;
-        match wanted {
-            Some((asked, inquiry)) => {
-                let n_moves = match asked {
-                    Asked::Review(node) | Asked::Live(node, _) | Asked::Try(node) => {
-                        self.record.legal_moves_at(node).len()
-                    }
-                    Asked::Threat(_) => inquiry.n_lines,
-                };
+        self.asked = wanted;
+        match wanted.and_then(|asked| self.inquiry(asked)) {
+            Some((inquiry, n_moves)) => {
                 self.coming = Lines::new(inquiry.n_lines.min(n_moves));
                 self.n_asked += 1;
                 let number = self.n_asked;
@@ -53,38 +68,61 @@ impl Study {
         }
     }
 
-    fn wanted(&self) -> Option<(Asked, Inquiry)> {
+    fn wanted(&self) -> Option<Asked> {
         let record = &*self.record;
         let cursor = record.cursor();
         if self.has_failed {
             return None;
         }
         if let Some(practice) = &self.practice {
-            let is_judging = practice.answer == Some(Answer::Judging);
-            let inquiry = || review::inquiry(record, cursor, REVIEW_NODES);
-            return is_judging.then(|| (Asked::Try(cursor), inquiry()));
+            let is_judging = practice.answer == Some(PracticeFeedback::Judging);
+            return is_judging.then_some(Asked::Try(cursor));
         }
-        if self.shows_threat
-            && !self.threats.contains_key(&cursor)
-            && let Some(passed) = record.passed()
-        {
-            let inquiry = Inquiry::new(&*passed, NodeId::ROOT, 1, Effort::Nodes(THREAT_NODES));
-            return Some((Asked::Threat(cursor), inquiry));
+        let is_threat_open = self.shows_threat && !self.threats.contains_key(&cursor);
+        if is_threat_open && record.passed().is_some() {
+            return Some(Asked::Threat(cursor));
         }
-        if self.is_engine_on && !record.legal_moves_at(cursor).is_empty() {
+        if self.is_engine_on && record.n_legal_moves_at(cursor) > 0 {
             let n_lines = if is_exact(record.game()) {
                 Inquiry::ALL_LINES
             } else {
                 self.n_lines
             };
-            let inquiry = Inquiry::new(record, cursor, n_lines, Effort::Endless);
-            return Some((Asked::Live(cursor, n_lines), inquiry));
+            return Some(Asked::Live(cursor, n_lines));
         }
         if self.is_reviewing {
-            let (index, inquiry) = self.review.next(record)?;
-            return Some((Asked::Review(*self.review.nodes().get(index)?), inquiry));
+            return self.review.next_node().map(Asked::Review);
         }
         None
+    }
+
+    /// The inquiry for a subject, and the largest number of lines to expect.
+    fn inquiry(&self, asked: Asked) -> Option<(Inquiry, usize)> {
+        let record = &*self.record;
+        Some(match asked {
+            Asked::Review(node) => {
+                let inquiry = self.review.inquiry(record, node);
+                (inquiry, record.n_legal_moves_at(node))
+            }
+            Asked::Try(node) => {
+                let inquiry = review::inquiry(record, node, REVIEW_NODES);
+                (inquiry, record.n_legal_moves_at(node))
+            }
+            Asked::Live(node, n_lines) => {
+                let inquiry = Inquiry::new(record, node, n_lines, Effort::Endless);
+                (inquiry, record.n_legal_moves_at(node))
+            }
+            Asked::Threat(_) => {
+                let passed = record.passed()?;
+                let effort = Effort::Brief(THREAT_NODES);
+                let inquiry = Inquiry {
+                    // The engine goes on with the position afterwards, and forgets nothing.
+                    match_start: record.start(),
+                    ..Inquiry::new(&*passed, NodeId::ROOT, 1, effort)
+                };
+                (inquiry, 1)
+            }
+        })
     }
 
     pub(super) fn hear(&mut self, opinion: Opinion) -> Vec<Effect> {
@@ -94,8 +132,8 @@ impl Study {
         match opinion {
             Opinion::Line(line) => {
                 let is_whole = self.coming.hear(line);
-                if let (true, Asked::Live(node, _)) = (is_whole, asked) {
-                    self.lines.insert(node, self.coming.whole().to_vec());
+                if let (true, Asked::Live(node, n_lines)) = (is_whole, asked) {
+                    self.keep_lines(node, n_lines);
                 }
                 Vec::new()
             }
@@ -113,14 +151,27 @@ impl Study {
         }
     }
 
+    /// Shows the lines that came last, unless there are better ones: a search that continues
+    /// begins with depth 1 again.
+    fn keep_lines(&mut self, node: NodeId, n_lines: usize) {
+        let found = Findings {
+            n_asked: n_lines.min(self.record.n_legal_moves_at(node)),
+            lines: self.coming.whole().to_vec(),
+        };
+        let known = self.lines.get(&node);
+        if known.is_none_or(|known| found.replaces(known)) {
+            self.lines.insert(node, found);
+        }
+    }
+
     fn hear_end(&mut self, asked: Asked) -> Vec<Effect> {
         self.coming.end();
         let is_exact = is_exact(self.record.game());
         let assessment = Assessment::of_lines(self.coming.whole(), is_exact);
         match asked {
-            // It has nothing more to say about this position.
-            Asked::Live(node, _) => {
-                self.lines.insert(node, self.coming.whole().to_vec());
+            // The search of this position is complete.
+            Asked::Live(node, n_lines) => {
+                self.keep_lines(node, n_lines);
                 Vec::new()
             }
             Asked::Review(node) => {

@@ -27,7 +27,7 @@ impl Study {
     }
 }
 
-/// An arrow that somebody drew.
+/// An arrow drawn by hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Drawn {
     from: String,
@@ -49,7 +49,7 @@ impl Drawn {
     }
 }
 
-/// The arrows at the start of a comment, written `[arrow a1 b2]`, and what follows them.
+/// The arrows at the start of a comment, written `[arrow a1 b2]`, and the text after them.
 pub(super) fn split_comment(comment: &str) -> (Vec<Drawn>, &str) {
     let mut arrows = Vec::new();
     let mut rest = comment;

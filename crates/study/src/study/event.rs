@@ -2,77 +2,80 @@ use rules::record::NodeId;
 
 use crate::{Inquiry, Opinion};
 
-/// Something that happens to a [`Study`](super::Study).
+/// An event that changes a [`Study`](super::Study).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A target of the board was clicked, or `pass`.
     Activate(String),
-    /// What was clicked so far is dropped.
+    /// The selection is cleared.
     Clear,
     /// A move was typed.
     Typed(String),
-    /// Somebody looks at another position.
+    /// Another position becomes the current one.
     GoTo(NodeId),
-    /// A line of moves from a position is added to the tree, and looked at after so many of
-    /// them.
+    /// A line of moves from a position is added to the tree; the position after `n_shown` of them
+    /// becomes the current one.
     Follow {
         /// The position.
         from: NodeId,
         /// The moves.
         moves: Vec<String>,
-        /// How many of them to look at.
+        /// The number of moves to the new current position.
         n_shown: usize,
     },
-    /// The match is to be reviewed, or no longer.
+    /// The review is started or stopped.
     Review(bool),
-    /// The engine is to judge the position that is looked at, or no longer.
+    /// The engine is switched on or off.
     Engine(bool),
-    /// How many moves the engine is to judge; all of them if it is
-    /// [`Inquiry::ALL_LINES`].
+    /// The number of moves that the engine evaluates; [`Inquiry::ALL_LINES`] for all.
     Lines(usize),
-    /// Somebody writes about the position that is looked at.
+    /// The comment on the current position is edited.
     Comment(String),
-    /// Clicks draw arrows instead of making moves, or no longer.
+    /// Drawing of arrows by clicks is switched on or off.
     Draw(bool),
-    /// The board shows what the other player threatens, or no longer.
+    /// The display of threats is switched on or off.
     Threat(bool),
-    /// The variation that is looked at becomes the line that it leaves.
+    /// The current variation is promoted.
     Promote,
-    /// The move that is looked at is deleted, with everything after it.
+    /// The current move is deleted, with everything after it.
     Delete,
-    /// Somebody wants to find better moves than these: the positions that they led to.
+    /// The last deletion is undone.
+    Restore,
+    /// Practice begins: better moves are to be found than those that led to these positions.
     Practice(Vec<NodeId>),
-    /// The next of these, or none.
+    /// The next task; after the last one practice ends.
     NextTask,
-    /// The same task once more, after a wrong move.
+    /// The task is tried again, after a wrong move.
     TryAgain,
     /// The answer to the task is shown.
     ShowAnswer,
-    /// Nobody wants to practice any more.
+    /// Practice ends.
     EndPractice,
-    /// What an engine says about an inquiry.
+    /// A report of the engine on an inquiry.
     Opinion {
         /// The number of the inquiry, as [`Effect::Ask`] gave it.
         number: u64,
-        /// What it says.
+        /// The report.
         opinion: Opinion,
     },
 }
 
-/// Something to be carried out by whoever drives a [`Study`](super::Study).
+/// A side effect that the driver of a [`Study`](super::Study) carries out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Ask an engine, instead of any earlier inquiry.
+    /// Ask the engine; replaces any earlier inquiry.
     Ask {
-        /// A number of its own. What is said about another inquiry is ignored.
+        /// The number of the inquiry. Reports on other inquiries are ignored.
         number: u64,
-        /// What to ask.
+        /// The inquiry.
         inquiry: Inquiry,
     },
-    /// The answer to the last inquiry is no longer of use.
+    /// Stop the engine: the answer to the last inquiry is no longer needed.
     Stop,
-    /// The review, the tree or a comment changed and should be stored.
+    /// Store the study: the review, the tree or a comment changed.
     Save,
-    /// A click or a typed move was refused.
+    /// Show why a click on this target was refused.
     Refuse(String),
+    /// Report that the typed text is not a legal move.
+    Misread(String),
 }

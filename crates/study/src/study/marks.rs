@@ -1,4 +1,6 @@
-//! What is marked on the board.
+//! The marks on the board.
+
+use std::collections::BTreeMap;
 
 use catalog::Editing;
 use view::{AnyTable, Mark, ValueKind};
@@ -9,7 +11,7 @@ use super::{
 };
 use crate::Evaluation;
 
-/// What the board shows of what moves are worth.
+/// The evaluations that the board shows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shown {
     /// The value of every move.
@@ -21,7 +23,7 @@ pub enum Shown {
 }
 
 impl Study {
-    /// The marks on the board: arrows that somebody drew, and what the engine found.
+    /// The marks on the board: arrows drawn by hand, and the engine's findings.
     #[must_use]
     pub fn marks(&self, shown: Shown) -> Vec<Mark> {
         let (arrows, _) = split_comment(self.record.comment_at(self.record.cursor()));
@@ -37,7 +39,14 @@ impl Study {
             return marks;
         }
         match shown {
-            Shown::All => marks.extend(self.values()),
+            Shown::All => {
+                // Values are at the ends of moves; the arrow also shows where the best one begins.
+                let best = self.lines().first().and_then(|line| line.moves.first());
+                let best = best.filter(|_| self.table.picked().is_empty());
+                let arrow = best.and_then(|m| self.arrow(m, false));
+                marks.extend(arrow.filter(|mark| matches!(mark, Mark::Arrow { .. })));
+                marks.extend(self.values());
+            }
             Shown::Best => {
                 let lines = self.lines().iter().take(MOST_LINES.min(self.n_lines));
                 let arrows = lines.enumerate().filter_map(|(index, line)| {
@@ -48,7 +57,7 @@ impl Study {
             }
             Shown::Nothing => {}
         }
-        // On top, as values may be where it points.
+        // On top of values at the same targets.
         marks.extend(self.threat_marks());
         marks
     }
@@ -60,7 +69,7 @@ impl Study {
         };
         let mut marks = Vec::new();
         for m in threat {
-            let way = passed.analysis_table().ways(m).into_iter().next();
+            let way = passed.analysis_table().way(m);
             if let Some((from, to)) =
                 way.and_then(|way| Some((way.first()?.clone(), way.last()?.clone())))
             {
@@ -78,25 +87,25 @@ impl Study {
         arrow_of(&*self.table, m, is_quiet)
     }
 
-    /// What the best move to every target is worth; of what is selected, if anything is.
+    /// The value of the best move to every target; of moves that begin with the selection, if there
+    /// is one.
     fn values(&self) -> Vec<Mark> {
+        let mut values: BTreeMap<String, Evaluation> = BTreeMap::new();
+        let lines = self.lines().iter();
+        let known: BTreeMap<&str, Evaluation> = lines
+            .filter_map(|line| Some((line.moves.first()?.as_str(), line.evaluation)))
+            .collect();
         let picked = self.table.picked();
-        let mut values: Vec<(String, Evaluation)> = Vec::new();
-        for line in self.lines() {
-            let Some(m) = line.moves.first() else {
-                continue;
-            };
-            for way in self.table.ways(m) {
-                let (true, Some(at)) = (way.starts_with(&picked), way.last()) else {
-                    continue;
-                };
-                // Lines come best first.
-                if !values.iter().any(|(known, _)| known == at) {
-                    values.push((at.clone(), line.evaluation));
+        for (m, mut way) in self.table.ways() {
+            let at = way.pop().filter(|_| way.starts_with(&picked));
+            if let Some((&value, at)) = known.get(&*m).zip(at) {
+                let best = values.entry(at).or_insert(value);
+                if value > *best {
+                    *best = value;
                 }
             }
         }
-        let best = values.iter().map(|&(_, value)| value);
+        let best = values.values().copied();
         let best = best.fold(None, |best, value| match best {
             Some(best) if best >= value => Some(best),
             _ => Some(value),
@@ -109,24 +118,40 @@ impl Study {
         values.into_iter().map(mark).collect()
     }
 
-    /// The review's better line from the position before the one that is looked at, as
-    /// arrows on the board of that position; the tree is not changed.
+    /// The review's better line from the position before the current one: the rest of that turn as
+    /// arrows, and the reply as quiet ones. The tree is not changed.
     #[must_use]
     pub fn better_marks(&self) -> Vec<Mark> {
-        let Some(m) = self.current_move().filter(|m| m.class.is_slip()) else {
+        let slip = self.current_move().filter(|m| m.class.is_slip());
+        let (Some(m), Some(parent)) = (slip, self.step_back()) else {
             return Vec::new();
         };
-        let mut before = self.record.boxed_clone();
-        let parent = self.step_back();
-        let is_there = parent.is_some_and(|parent| before.go_to(parent).is_ok());
-        let better = m.best.first().filter(|_| is_there);
-        let arrow = better.and_then(|better| arrow_of(&*before.analysis_table(), better, false));
-        arrow.into_iter().collect()
+        let mut playing = self.record.boxed_clone();
+        if playing.go_to(parent).is_err() {
+            return Vec::new();
+        }
+        let mut marks = Vec::new();
+        let mut has_replied = false;
+        for better in &m.line {
+            let is_reply = playing.turn() != m.player;
+            // The panel beside the board shows the rest of the line.
+            if has_replied && !is_reply {
+                break;
+            }
+            has_replied |= is_reply;
+            let mark = arrow_of(&*playing.analysis_table(), better, is_reply);
+            // A ring can't say whose move it is.
+            marks.extend(mark.filter(|mark| !(is_reply && matches!(mark, Mark::Ring(_)))));
+            if playing.explore(better).is_err() {
+                break;
+            }
+        }
+        marks
     }
 }
 
 fn arrow_of(table: &dyn AnyTable, m: &str, is_quiet: bool) -> Option<Mark> {
-    let way = table.ways(m).into_iter().next()?;
+    let way = table.way(m)?;
     let (from, to) = (way.first()?.clone(), way.last()?.clone());
     Some(if from == to {
         Mark::Ring(to)

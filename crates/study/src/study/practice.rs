@@ -1,28 +1,28 @@
-//! Looking for better moves than those of a match.
+//! Practice: finding better moves than those of a match.
 
 use rules::record::NodeId;
 
-use super::Study;
+use super::{Effect, Study};
 use crate::{Assessment, MoveClass};
 
-/// Somebody looks for better moves.
+/// The state of a practice session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Practice {
     /// The positions that the moves led to.
     pub(super) tasks: Vec<NodeId>,
-    /// Which of them it is about.
+    /// The index of the current task.
     pub(super) at: usize,
-    pub(super) answer: Option<Answer>,
+    pub(super) answer: Option<PracticeFeedback>,
 }
 
-/// How a move was that somebody tried.
+/// Feedback on a try.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum PracticeFeedback {
     /// It is being judged.
     Judging,
     /// It is the best, or as good.
     Right,
-    /// It is not good enough: the best reply to it.
+    /// It is not good enough; with the best reply to it.
     Wrong(Option<String>),
     /// The answer was shown.
     Shown,
@@ -35,27 +35,27 @@ impl Practice {
         self.at + 1
     }
 
-    /// How many tasks there are.
+    /// The number of tasks.
     #[must_use]
     pub fn n_tasks(&self) -> usize {
         self.tasks.len()
     }
 
-    /// The position that the move to be bettered led to.
+    /// The position after the move to improve on.
     #[must_use]
     pub fn task(&self) -> NodeId {
         self.tasks[self.at]
     }
 
-    /// How the last try was.
+    /// The feedback on the last try.
     #[must_use]
-    pub fn answer(&self) -> Option<&Answer> {
+    pub fn answer(&self) -> Option<&PracticeFeedback> {
         self.answer.as_ref()
     }
 }
 
 impl Study {
-    /// Goes to the position before the move to be bettered.
+    /// Goes to the position before the move to improve on.
     pub(super) fn go_to_task(&mut self) {
         let task = self.practice.as_ref().map(Practice::task);
         let before = task.and_then(|task| self.record.ancestors(task).first().copied());
@@ -65,12 +65,12 @@ impl Study {
         self.table.clear();
     }
 
-    /// Somebody who looks elsewhere does not try any more.
+    /// Ends the practice session, as another position becomes the current one.
     pub(super) fn leave_try(&mut self) {
         self.practice = None;
     }
 
-    /// The first verdict on the move `m` from `from`, if it is a try.
+    /// Gives feedback on the move `m` from `from`, if it is a try, before the engine has judged it.
     pub(super) fn answer_try(&mut self, from: NodeId, m: &str) {
         let Some(practice) = &mut self.practice else {
             return;
@@ -81,25 +81,25 @@ impl Study {
             assessment.is_some_and(|assessment| assessment.best.iter().any(|best| best == m));
         let ended = self.record.ending_at(self.record.cursor());
         practice.answer = Some(if is_best {
-            Answer::Right
+            PracticeFeedback::Right
         } else if self.record.cursor() == task {
-            // It is the move that is to be bettered; the reply is known from the review.
+            // The move to improve on itself; the reply is known from the review.
             let reply = self.review.assessment_at(task);
-            Answer::Wrong(reply.and_then(|reply| reply.best.first().cloned()))
+            PracticeFeedback::Wrong(reply.and_then(|reply| reply.best.first().cloned()))
         } else if ended.is_some() {
             let mover = self.record.turn_at(from);
             let is_won = ended.map(|ending| ending.outcome) == mover.map(rules::Outcome::Win);
             if is_won {
-                Answer::Right
+                PracticeFeedback::Right
             } else {
-                Answer::Wrong(None)
+                PracticeFeedback::Wrong(None)
             }
         } else {
-            Answer::Judging
+            PracticeFeedback::Judging
         });
     }
 
-    /// Takes in what the engine says about the position that a try led to.
+    /// Gives feedback on a try by the assessment of the position that it led to.
     pub(super) fn judge_try(&mut self, node: NodeId, assessment: Option<Assessment>) {
         let answer = assessment.and_then(|assessment| self.verdict(node, &assessment));
         if let Some(practice) = &mut self.practice {
@@ -107,8 +107,8 @@ impl Study {
         }
     }
 
-    /// How good the move to `node` was, by what the engine says about the position there.
-    fn verdict(&self, node: NodeId, assessment: &Assessment) -> Option<Answer> {
+    /// The feedback on the move to `node`, by the assessment of the position there.
+    fn verdict(&self, node: NodeId, assessment: &Assessment) -> Option<PracticeFeedback> {
         let before = self.record.ancestors(node).first().copied()?;
         let known = self.review.assessment_at(before)?;
         let is_same_turn = self.record.turn_at(node) == self.record.turn_at(before);
@@ -119,31 +119,31 @@ impl Study {
         };
         let class = MoveClass::of(known.evaluation, after);
         Some(if class <= MoveClass::Good {
-            Answer::Right
+            PracticeFeedback::Right
         } else {
-            Answer::Wrong(assessment.best.first().cloned())
+            PracticeFeedback::Wrong(assessment.best.first().cloned())
         })
     }
 
-    pub(super) fn show_answer(&mut self) {
-        let Some(practice) = &self.practice else {
-            return;
+    pub(super) fn show_answer(&mut self) -> Vec<Effect> {
+        let Some(practice) = &mut self.practice else {
+            return Vec::new();
         };
+        practice.answer = Some(PracticeFeedback::Shown);
         let task = practice.task();
         let before = self.record.ancestors(task).first().copied();
         let Some(before) = before else {
-            return;
+            return Vec::new();
         };
         let assessment = self.review.assessment_at(before);
         let best = assessment.and_then(|assessment| assessment.best.first().cloned());
         self.look_at(before);
-        if let Some(best) = best
-            && self.record.explore(&best).is_ok()
-        {
-            self.table = self.record.analysis_table();
-        }
-        if let Some(practice) = &mut self.practice {
-            practice.answer = Some(Answer::Shown);
+        match best {
+            Some(best) if self.record.explore(&best).is_ok() => {
+                self.table = self.record.analysis_table();
+                vec![Effect::Save]
+            }
+            _ => Vec::new(),
         }
     }
 }

@@ -9,9 +9,9 @@ use rules::{ByPlayer, Player, Position};
 
 use self::pond::{Pad, Role, SIZE, board, color, ground, role};
 use crate::{
-    Color, Cue, Easing, Edit, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point,
-    Pose, Presentation, Rect, Refusal, Scene, Segment, Shape, Sketch, Sound, Target, Tool, Track,
-    Words,
+    Color, Cue, Easing, Edit, EditError, Key, Kind, Node, Outline, Paint, Picture, Plan,
+    PlayerStatus, Point, Pose, Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Target,
+    Tool, Track, Words,
     edit::Item,
     picture::{color_name, dots, star},
     scene::push_still,
@@ -294,17 +294,19 @@ fn label(sketch: &Sketch<'_, Lilypads>, board: &Board, circle: Circle) -> String
     words.say("lilypads.place", &values)
 }
 
-fn why_illegal(error: ParsePositionError) -> Refusal {
+fn why_illegal(error: ParsePositionError) -> EditError {
     match error {
         ParsePositionError::TooManyPieces(player) => {
-            Refusal::new("lilypads.edit.full").of::<Lilypads>(player)
+            EditError::new("lilypads.edit.full").of::<Lilypads>(player)
         }
         ParsePositionError::OnOwnStart(player) => {
-            Refusal::new("lilypads.edit.home").of::<Lilypads>(player)
+            EditError::new("lilypads.edit.home").of::<Lilypads>(player)
         }
-        ParsePositionError::WinnerToMove(player) => Refusal::new("edit.won").of::<Lilypads>(player),
-        ParsePositionError::BothWon => Refusal::new("lilypads.edit.both"),
-        _ => Refusal::new("edit.illegal"),
+        ParsePositionError::WinnerToMove(player) => {
+            EditError::new("edit.won").of::<Lilypads>(player)
+        }
+        ParsePositionError::BothWon => EditError::new("lilypads.edit.both"),
+        _ => EditError::new("edit.illegal"),
     }
 }
 
@@ -445,7 +447,7 @@ impl Picture for Lilypads {
         PlayerStatus {
             holding: Some((self.n_held(player), lilypads::N_PIECES)),
             entry: Some(board.graph().start(player).to_string()),
-            counts: vec![("lilypads.pips", self.score(&board, player))],
+            counts: vec![("lilypads.pips", self.pips(&board, player))],
             share: None,
         }
     }
@@ -537,7 +539,8 @@ impl Picture for Lilypads {
             (_, None) if spot == home && is_shut(self) => "lilypads.refusal.full",
             (None, None) if spot == home => "lilypads.refusal.none-held",
             (_, None) if spot == home => "lilypads.refusal.home",
-            (_, Some(player)) if player == own => "refusal.stuck",
+            (None, Some(player)) if player == own => "refusal.stuck",
+            (Some(_), Some(player)) if player == own => "lilypads.refusal.own",
             (None, Some(_)) => "refusal.theirs",
             (None, None) => "refusal.choose",
             (Some(from), Some(_)) if from == home => "lilypads.refusal.entry-capture",
@@ -548,8 +551,8 @@ impl Picture for Lilypads {
         Some(words.say(name, &[("to", &spot)]))
     }
 
-    /// What is not on the board is in hand.
-    fn edited(&self, edit: Edit<Circle>) -> Result<Self, Refusal> {
+    /// Pieces that are not on the board are in hand.
+    fn edited(&self, edit: Edit<Circle>) -> Result<Self, EditError> {
         let mut pieces = ByPlayer::from_fn(|player| self.pieces(player));
         for (circle, item) in edit.changes(|circle| owner(self, circle).map(Item::Piece))? {
             for player in Player::BOTH {
@@ -557,7 +560,7 @@ impl Picture for Lilypads {
             }
             match item {
                 Some(Item::Piece(player)) => pieces[player] |= circle.into(),
-                Some(Item::Obstacle) => return Err(Refusal::new("edit.obstacles")),
+                Some(Item::Obstacle) => return Err(EditError::new("edit.obstacles")),
                 None => {}
             }
         }

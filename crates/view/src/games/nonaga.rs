@@ -6,9 +6,9 @@ use nonaga::{Hex, Move, Nonaga, ParsePositionError, Phase};
 use rules::{ByPlayer, Player, Position};
 
 use crate::{
-    Color, Cue, Easing, Edit, Key, Kind, Node, Outline, Paint, Picture, Plan, PlayerStatus, Point,
-    Pose, Presentation, Rect, Refusal, Scene, Segment, Shape, Sketch, Sound, Steps, Target, Tool,
-    Track, Words,
+    Color, Cue, Deed, Easing, Edit, EditError, Key, Kind, Node, Outline, Paint, Picture, Plan,
+    PlayerStatus, Point, Pose, Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Steps,
+    Target, Tool, Track, Words,
     picture::{color_name, dots, star},
     scene::push_still,
     shape::bounds_of,
@@ -544,6 +544,16 @@ impl Picture for Nonaga {
     }
 
     /// With a real minus sign, and an arrow between two places.
+    /// R4: a player wins with all three together.
+    fn deed(&self, after: &Self) -> Option<Deed> {
+        let is_together = |position: &Self| {
+            let pieces = position.pieces(self.turn());
+            let touches = |piece: &Hex| piece.neighbors().iter().any(|hex| pieces.contains(hex));
+            pieces.iter().any(touches)
+        };
+        (!is_together(self) && is_together(after)).then_some(Deed::Joins)
+    }
+
     fn notation(&self, m: Move, _after: &Self) -> String {
         m.to_string().replace('-', "−").replace('>', " › ")
     }
@@ -580,12 +590,12 @@ impl Picture for Nonaga {
         Some(words.say(name, &[("to", &shown(spot))]))
     }
 
-    fn edited(&self, edit: Edit<Hex>) -> Result<Self, Refusal> {
+    fn edited(&self, edit: Edit<Hex>) -> Result<Self, EditError> {
         let (from, to) = match edit {
             Edit::Turn(player) => return Ok(self.with_turn(player)),
             Edit::Move(from, to) => (from, to),
-            Edit::Block(_) => return Err(Refusal::new("edit.obstacles")),
-            Edit::Put(..) | Edit::Remove(_) => return Err(Refusal::new("nonaga.edit.count")),
+            Edit::Block(_) => return Err(EditError::new("edit.obstacles")),
+            Edit::Put(..) | Edit::Remove(_) => return Err(EditError::new("nonaga.edit.count")),
         };
         let moved = |hex| if hex == from { to } else { hex };
         let mut tiles: Vec<Hex> = self.tiles().iter().collect();
@@ -595,10 +605,10 @@ impl Picture for Nonaga {
             None if self.tiles().contains(from) => {
                 tiles.iter_mut().for_each(|hex| *hex = moved(*hex));
             }
-            None => return Err(Refusal::nothing_at(shown(from))),
+            None => return Err(EditError::nothing_at(shown(from))),
         }
         self.rearranged(&tiles, pieces).map_err(|error| {
-            Refusal::new(match error {
+            EditError::new(match error {
                 ParsePositionError::Twice(hex) if owner(self, hex).is_none() => "nonaga.edit.tile",
                 ParsePositionError::Twice(_) | ParsePositionError::Crowded(_) => {
                     "nonaga.refusal.taken"

@@ -7,9 +7,9 @@ use simply_go::{Mode, Move, ParsePositionError, Point as Spot, PointSet, SimplyG
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Cue, Easing, Edit, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus,
-    Point, Pose, Presentation, Rect, Refusal, Rulers, Scene, Segment, Shape, Sketch, Sound, Target,
-    Tool, Track, Words,
+    Color, Cue, Deed, Easing, Edit, EditError, Key, Kind, Look, Node, Outline, Paint, Picture,
+    Plan, PlayerStatus, Point, Pose, Presentation, Rect, Rulers, Scene, Segment, Shape, Sketch,
+    Sound, Target, Tool, Track, Words,
     edit::Item,
     picture::{color_name, star},
     scene::push_still,
@@ -387,16 +387,16 @@ fn label(sketch: &Sketch<'_, SimplyGo>, spot: Spot) -> String {
     )
 }
 
-fn why_illegal(position: &SimplyGo, error: ParsePositionError) -> Refusal {
+fn why_illegal(position: &SimplyGo, error: ParsePositionError) -> EditError {
     match (error, position.mode()) {
-        (ParsePositionError::OffBoard(spot), _) => Refusal::no_such_place(spot),
+        (ParsePositionError::OffBoard(spot), _) => EditError::no_such_place(spot),
         (ParsePositionError::TooManyMoves(_), Mode::Moves(n)) => {
-            Refusal::new("simply-go.edit.moves").with("n", n)
+            EditError::new("simply-go.edit.moves").with("n", n)
         }
         (ParsePositionError::WinnerToMove(player), _) => {
-            Refusal::new("edit.won").of::<SimplyGo>(player)
+            EditError::new("edit.won").of::<SimplyGo>(player)
         }
-        _ => Refusal::new("edit.illegal"),
+        _ => EditError::new("edit.illegal"),
     }
 }
 
@@ -540,10 +540,24 @@ impl Picture for SimplyGo {
         }
     }
 
+    fn n_taken(&self, after: &Self) -> u32 {
+        let player = self.turn();
+        u32::from(after.n_captures(player) - self.n_captures(player))
+    }
+
+    /// R6: forts.
+    fn deed(&self, after: &Self) -> Option<Deed> {
+        let player = self.turn();
+        let n = after
+            .forts(player)
+            .len()
+            .checked_sub(self.forts(player).len());
+        n.filter(|&n| n > 0).map(Deed::Encloses)
+    }
+
     /// `D4 ×3` for three captured stones.
     fn notation(&self, m: Move, after: &Self) -> String {
-        let player = self.turn();
-        match after.n_captures(player) - self.n_captures(player) {
+        match self.n_taken(after) {
             0 => m.to_string(),
             n => format!("{m} ×{n}"),
         }
@@ -554,7 +568,7 @@ impl Picture for SimplyGo {
         match m {
             Move::Pass => words.say("tale.pass", &[("color", &color)]),
             Move::Place(spot) => {
-                let n = after.n_captures(self.turn()) - self.n_captures(self.turn());
+                let n = self.n_taken(after);
                 let name = if n > 0 {
                     "simply-go.tale.capture"
                 } else {
@@ -573,7 +587,7 @@ impl Picture for SimplyGo {
     }
 
     /// Captures stay as they are, and so do forts, except on the points that change.
-    fn edited(&self, edit: Edit<Spot>) -> Result<Self, Refusal> {
+    fn edited(&self, edit: Edit<Spot>) -> Result<Self, EditError> {
         let mut stones = ByPlayer::from_fn(|player| *self.stones(player));
         let mut forts = ByPlayer::from_fn(|player| *self.forts(player));
         let changes = match edit {
@@ -588,7 +602,7 @@ impl Picture for SimplyGo {
             }
             match item {
                 Some(Item::Piece(player)) => stones[player] |= set,
-                Some(Item::Obstacle) => return Err(Refusal::new("edit.obstacles")),
+                Some(Item::Obstacle) => return Err(EditError::new("edit.obstacles")),
                 None => {}
             }
         }

@@ -7,9 +7,9 @@ use takeover::{Move, ParsePositionError, Square, SquareSet, Takeover, Variant};
 
 use super::lattice::Lattice;
 use crate::{
-    Color, Cue, Easing, Edit, Key, Kind, Look, Node, Outline, Paint, Picture, Plan, PlayerStatus,
-    Point, Pose, Presentation, Rect, Refusal, Scene, Segment, Shape, Sketch, Sound, Target, Tool,
-    Track, Words,
+    Color, Cue, Easing, Edit, EditError, Key, Kind, Look, Node, Outline, Paint, Picture, Plan,
+    PlayerStatus, Point, Pose, Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Target,
+    Tool, Track, Words,
     edit::Item,
     picture::{color_name, dots, star},
     scene::push_still,
@@ -486,6 +486,10 @@ impl Picture for Takeover {
         ]
     }
 
+    fn n_taken(&self, after: &Self) -> u32 {
+        turned(self, after).len()
+    }
+
     /// `c3 +2` for a new piece that turns two, `a5-c4` for a jump.
     fn notation(&self, m: Move, after: &Self) -> String {
         let text = match m {
@@ -493,7 +497,7 @@ impl Picture for Takeover {
             Move::Duplicate { to } => to.to_string(),
             Move::Pass => return "pass".to_owned(),
         };
-        match turned(self, after).len() {
+        match self.n_taken(after) {
             0 => text,
             n => format!("{text} +{n}"),
         }
@@ -539,7 +543,7 @@ impl Picture for Takeover {
         Some(words.say(name, &[("to", &spot)]))
     }
 
-    fn edited(&self, edit: Edit<Square>) -> Result<Self, Refusal> {
+    fn edited(&self, edit: Edit<Square>) -> Result<Self, EditError> {
         let mut pieces = ByPlayer::from_fn(|player| self.pieces(player));
         let mut obstacles = self.obstacles();
         let item_at = |square| {
@@ -559,8 +563,8 @@ impl Picture for Takeover {
         }
         self.rearranged(pieces, obstacles, edit.turn_after(self.turn()))
             .map_err(|error| match error {
-                ParsePositionError::OffBoard(square) => Refusal::no_such_place(square),
-                _ => Refusal::new("edit.illegal"),
+                ParsePositionError::OffBoard(square) => EditError::no_such_place(square),
+                _ => EditError::new("edit.illegal"),
             })
     }
 

@@ -4,7 +4,10 @@ use leptos::prelude::*;
 use view::Point;
 use web_sys::{PointerEvent, WheelEvent};
 
-use super::{Act, Board, pointers::place};
+use super::{
+    Act, Board,
+    pointers::{own_touch, place},
+};
 use crate::icons::{Icon, IconButton};
 
 /// How many times closer a press of the button looks.
@@ -92,7 +95,7 @@ impl Board {
     }
 }
 
-/// What helps to find one's way on a vast board: buttons that zoom, and a map.
+/// Navigation on a vast board: zoom buttons and a map.
 #[component]
 pub(super) fn Overview(board: Board) -> impl IntoView {
     let settings = board.settings;
@@ -115,6 +118,7 @@ pub(super) fn Overview(board: Board) -> impl IntoView {
             node_ref=board.map
             role="img"
             aria-label=settings.text("board.map")
+            on:touchmove=own_touch
             on:pointerdown=move |event| {
                 board.capture_map(&event);
                 board.look_from_map(&event);

@@ -1,6 +1,6 @@
 //! Pointers on the board: what they take up, where they drop it.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 use view::Point;
 use web_sys::PointerEvent;
 
@@ -18,6 +18,13 @@ const RIGHT_BUTTON: u16 = 2;
 
 /// Two clicks within this time are a double click, in milliseconds.
 const DOUBLE_CLICK: f64 = 400.0;
+
+/// Keeps a drag by finger from the browser. Even where nothing scrolls, browsers take a quick
+/// one for a fling, and the next tap for its end, which is then lost.
+#[expect(clippy::needless_pass_by_value, reason = "listeners get their events")]
+pub(crate) fn own_touch(event: ev::TouchEvent) {
+    event.prevent_default();
+}
 
 impl Board {
     /// The target under a pointer.
@@ -46,9 +53,12 @@ impl Board {
             // Without capture a drag merely ends at the canvas's edge.
             canvas.set_pointer_capture(pointer).ok();
         }
-        let mut press = Press::new(pointer, at, self.hit(event), is_finger(event));
+        let mut press = Press::new(pointer, at, now(), self.hit(event), is_finger(event));
         if let Some(id) = press.target.clone() {
             press.hold = self.take_up(id);
+        }
+        if is_finger(event) {
+            self.act(Act::Hover(press.target.clone()));
         }
         self.with(|core| {
             core.dropped = None;
@@ -83,7 +93,7 @@ impl Board {
         }
         let (pointer, at) = (event.pointer_id(), place(event));
         match self
-            .with(|core| core.gesture.move_to(pointer, at))
+            .with(|core| core.gesture.move_to(pointer, at, now()))
             .flatten()
         {
             Some(Motion::Pinch(middle, factor)) => self.zoom(middle, factor),
@@ -115,6 +125,12 @@ impl Board {
         }
         let is_back = target.is_some() && press.target == target;
         match target {
+            // A click counts where it began if it took something up, and else where it
+            // ended: there a finger has found its place.
+            Some(id) if !press.is_drag => match (press.hold, press.target) {
+                (hold @ (Hold::Taken | Hold::Kept), Some(start)) => self.click(start, hold),
+                (hold, _) => self.click(id, hold),
+            },
             // Dropped on a destination it is a move.
             Some(id) if press.is_carrying() && self.leads_on(&id) => {
                 self.with(|core| core.dropped = Some(id.clone()));
@@ -125,9 +141,42 @@ impl Board {
                 self.click(id, press.hold);
             }
             // Dropped elsewhere it goes back, and it is said why.
-            Some(id) if press.is_carrying() && !self.takes_up(&id) => self.activate(id),
-            _ if press.is_drag && press.hold == Hold::Nothing => {}
+            Some(id) if press.is_carrying() => self.drop_on(id),
+            _ if press.is_drag && press.hold == Hold::Nothing => self.refuse(press.target),
             _ => self.act(Act::Clear),
+        }
+    }
+
+    fn drop_on(self, id: String) {
+        if self.is_open() {
+            self.act(Act::Drop(id));
+        }
+    }
+
+    /// A drag began on `target`, where there was nothing to take up: it is said why, as after
+    /// a click.
+    fn refuse(self, target: Option<String>) {
+        let is_useful = |id: &String| {
+            let input = self.input.as_ref();
+            input.is_none_or(|input| input.is_useful.run(id.clone()))
+        };
+        if let Some(id) = target.filter(|id| !self.is_vast.get_untracked() && !is_useful(id)) {
+            self.activate(id);
+        }
+    }
+
+    /// Ends a drag of something that is no longer selected: after Escape, or because the
+    /// match went on.
+    pub(super) fn let_go(self) {
+        let held = self.with(|core| {
+            let press = core.gesture.press();
+            let held = press.filter(|press| press.hold != Hold::Nothing)?;
+            held.target.clone()
+        });
+        if let (Some(id), Some(input)) = (held.flatten(), self.input)
+            && !input.is_taken_up.run(id)
+        {
+            self.with(|core| core.gesture.cancel());
         }
     }
 
@@ -138,7 +187,7 @@ impl Board {
             taken.is_some_and(|(taken, time)| *taken == id && now() - time < DOUBLE_CLICK)
         });
         match hold {
-            // It was taken up when the pointer went down.
+            // It was selected when the pointer went down.
             Hold::Taken => {}
             // Two clicks in a row are meant as one.
             Hold::Kept if is_double == Some(true) => {}
@@ -166,10 +215,10 @@ impl Board {
 }
 
 /// Where a pointer is on the screen.
-pub(super) fn place(event: &PointerEvent) -> Point {
+pub(crate) fn place(event: &PointerEvent) -> Point {
     Point::new(f64::from(event.client_x()), f64::from(event.client_y()))
 }
 
-fn is_finger(event: &PointerEvent) -> bool {
+pub(crate) fn is_finger(event: &PointerEvent) -> bool {
     event.pointer_type() == "touch"
 }

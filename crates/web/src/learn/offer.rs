@@ -24,15 +24,16 @@ fn store_answer(game: &str) {
 }
 
 /// The offer beside the board, before the first move of somebody who plays the game for
-/// the first time. It is never made again once it was answered or a move was made.
+/// the first time; an opponent who begins does not take it away. It is never made again once
+/// it was answered or the person has moved.
 #[component]
 pub(crate) fn LessonOffer(room: Room) -> impl IntoView {
     let n_answers = RwSignal::new(0_u32);
-    // The game, and whether nothing was played yet.
+    // The game, and whether the person has not moved yet.
     let played = Memo::new(move |_| {
         room.with_session(|session| {
             let game = session.game.name();
-            (game, session.record().moves().is_empty())
+            (game, !session.sitting.has_begun())
         })
     });
     Effect::new(move |_| {

@@ -1,7 +1,7 @@
 //! The parts of a lesson around its board, as HTML.
 
 use leptos::prelude::*;
-use lessons::{Answer, LESSONS, Lesson};
+use lessons::{LESSONS, Lesson, LessonFeedback};
 use view::{Look, Point, Rect};
 
 use super::{GENTLE, Taking, about, dots, mark_of, phrase};
@@ -12,13 +12,13 @@ use crate::{
 };
 
 /// The kind of an answer, for style sheets and tests.
-pub(super) fn answer_name(answer: Option<&Answer>) -> &'static str {
+pub(super) fn answer_name(answer: Option<&LessonFeedback>) -> &'static str {
     match answer {
         None => "none",
-        Some(Answer::Right(_)) => "right",
-        Some(Answer::Shown(_)) => "shown",
-        Some(Answer::Wrong { .. }) => "wrong",
-        Some(Answer::Refused { .. }) => "refused",
+        Some(LessonFeedback::Right(_)) => "right",
+        Some(LessonFeedback::Shown(_)) => "shown",
+        Some(LessonFeedback::Wrong { .. }) => "wrong",
+        Some(LessonFeedback::Refused { .. }) => "refused",
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn head(taking: Taking) -> String {
     format!("{}<span class='n'>{number}</span>", taking.with(progress))
 }
 
-/// What is to be done.
+/// The task.
 pub(super) fn task(taking: Taking) -> String {
     let room = taking.room;
     let (task, game) = taking.with(|lesson| (lesson.task(), lesson.game()));
@@ -124,10 +124,10 @@ pub(super) fn answer(taking: Taking) -> String {
         return String::new();
     };
     let (icon, title) = match answer {
-        Answer::Right(_) => (Icon::Check, "learn.right"),
-        Answer::Shown(_) => (Icon::Play, "learn.shown"),
-        Answer::Wrong { .. } => (Icon::Undo, "learn.wrong"),
-        Answer::Refused { .. } => (Icon::Undo, "learn.refused"),
+        LessonFeedback::Right(_) => (Icon::Check, "learn.right"),
+        LessonFeedback::Shown(_) => (Icon::Play, "learn.shown"),
+        LessonFeedback::Wrong { .. } => (Icon::Undo, "learn.wrong"),
+        LessonFeedback::Refused { .. } => (Icon::Undo, "learn.refused"),
     };
     // What was done, for those who do not see it.
     let tale = taking.with(|lesson| {
@@ -144,7 +144,7 @@ pub(super) fn answer(taking: Taking) -> String {
     )
 }
 
-/// What comes after the last step: a match, and the other lessons.
+/// The end of a lesson: offers a match and the other lessons.
 fn end(taking: Taking) -> String {
     let room = taking.room;
     let game = taking.with(Lesson::game);

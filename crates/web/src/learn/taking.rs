@@ -1,15 +1,14 @@
 //! A lesson in progress on the page: its state, what moves, what is stored.
 
 use leptos::{ev, prelude::*};
-use lessons::{Answer, Event, Lesson};
+use lessons::{Event, Lesson, LessonFeedback};
 use view::Sound;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
 use super::{open_rules, store_progress, stored_progress};
 use crate::{
-    app::find, board::Step, learn_route::LearnRoute, news::tell, room::Room, session::Place,
-    timer::Timer,
+    app::find, board::Transition, learn_route::LearnRoute, news::tell, room::Room, timer::Timer,
 };
 
 /// Selects what gets the focus on a board.
@@ -61,7 +60,7 @@ impl Taking {
         taking
     }
 
-    /// What `f` makes of the lesson; runs again whenever it changes.
+    /// Returns `f` of the lesson; subscribes to it.
     pub(super) fn with<T>(self, f: impl FnOnce(&Lesson) -> T) -> T {
         self.lesson.with(f)
     }
@@ -72,15 +71,9 @@ impl Taking {
     }
 
     /// Where the board stands.
-    pub(super) fn step(lesson: &Lesson) -> Option<Step> {
+    pub(super) fn place(lesson: &Lesson) -> Option<Transition> {
         let record = lesson.sitting()?.record();
-        let (at, number) = (record.cursor(), lesson.n_boards());
-        let place = |node| -> Place { (number, node) };
-        Some(Step {
-            at: place(at),
-            before: record.ancestors(at).first().copied().map(place),
-            last: None,
-        })
+        Some(Transition::of(record, lesson.n_boards()))
     }
 
     /// Hands an event to the lesson.
@@ -92,9 +85,9 @@ impl Taking {
         let mut is_other_step = false;
         let was_done = self.with_untracked(Lesson::is_done);
         self.lesson.update_untracked(|lesson| {
-            let (at, step) = (lesson.at(), Self::step(lesson));
+            let (at, step) = (lesson.at(), Self::place(lesson));
             lesson.update(event);
-            let before = Self::step(lesson).and_then(|step| step.before);
+            let before = Self::place(lesson).and_then(|step| step.before);
             is_move = before.is_some() && before == step.map(|step| step.at);
             is_other_step = lesson.at() != at;
         });
@@ -103,7 +96,8 @@ impl Taking {
             self.is_moving.set(true);
         }
         tell(&self.lesson);
-        let is_refused = |lesson: &Lesson| matches!(lesson.answer(), Some(Answer::Refused { .. }));
+        let is_refused =
+            |lesson: &Lesson| matches!(lesson.answer(), Some(LessonFeedback::Refused { .. }));
         if is_click && self.with_untracked(is_refused) || is_back {
             self.room.sounds.play(Sound::Illegal);
         }
@@ -131,7 +125,7 @@ impl Taking {
     }
 
     /// The answer to be seen: not before its move has been seen to happen.
-    pub(super) fn answer(self) -> Option<Answer> {
+    pub(super) fn answer(self) -> Option<LessonFeedback> {
         let answer = self.with(|lesson| lesson.answer().cloned());
         answer.filter(|_| !self.is_moving.get())
     }

@@ -1,7 +1,7 @@
 //! A stored match as a card of the library.
 
 use leptos::prelude::*;
-use play::{Saved, Seat};
+use play::{PlayerKind, Saved};
 use rules::Outcome;
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 
 /// How a match stands for the person who plays it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Standing {
+pub(super) enum LibraryStatus {
     Won,
     Drawn,
     Lost,
@@ -24,7 +24,7 @@ pub(super) enum Standing {
     Over,
 }
 
-impl Standing {
+impl LibraryStatus {
     pub(super) fn new(saved: &Saved) -> Self {
         let head = &saved.head;
         match (head.result, head.person()) {
@@ -50,9 +50,9 @@ impl Standing {
 }
 
 /// The other player, as the person who plays sees it.
-pub(super) fn rival(saved: &Saved) -> Seat {
+pub(super) fn rival(saved: &Saved) -> PlayerKind {
     let person = saved.head.person();
-    person.map_or(Seat::Person, |person| saved.head.seats[!person])
+    person.map_or(PlayerKind::Person, |person| saved.head.seats[!person])
 }
 
 /// The card of a match: where it stands, against whom, and a button to delete it.
@@ -84,7 +84,7 @@ pub(super) fn card(room: Room, entry: Entry, remove: Callback<Vec<String>>) -> i
         }
     };
     let game = saved.game().to_owned();
-    let standing = Standing::new(&saved);
+    let standing = LibraryStatus::new(&saved);
     let head = saved.head.clone();
     let name = format!("{game}.name");
     let title = {
@@ -104,10 +104,10 @@ pub(super) fn card(room: Room, entry: Entry, remove: Callback<Vec<String>>) -> i
         let name = standing.name();
         let label = room.say(&format!("library.{name}"));
         match standing {
-            Standing::GoingOn if is_turn => {
+            LibraryStatus::GoingOn if is_turn => {
                 view! { <span class="turn">{room.say("state.turn")}</span> }.into_any()
             }
-            Standing::GoingOn | Standing::Over => {
+            LibraryStatus::GoingOn | LibraryStatus::Over => {
                 view! { <span class="chip">{label}</span> }.into_any()
             }
             _ => {

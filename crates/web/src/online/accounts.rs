@@ -7,7 +7,7 @@ use crate::{
     dialog::Dialog,
     html::{Html, escaped},
     icons::{Icon, IconButton},
-    online_hub::{AccountForm, Me},
+    online_state::{AccountForm, Identity},
 };
 
 /// The dialog for accounts.
@@ -140,7 +140,7 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
         }
         AccountForm::Account => {
             let name = match online.hub.me.get() {
-                Me::Player { name, .. } => name,
+                Identity::Player { name, .. } => name,
                 _ => String::new(),
             };
             let delete = if is_sure {
@@ -181,6 +181,10 @@ async fn send(online: Online, form: AccountForm) {
     fields.extend(code.map(|code| ("code", code.trim().into())));
     match call("POST", path, Some(&object(&fields))).await {
         Ok(json) => {
+            if form != AccountForm::Create {
+                // What was begun is somebody else's.
+                online.forget();
+            }
             online.set_me(json.get("player"));
             let mut codes = json.texts("recovery");
             codes.extend(json.texts("codes"));
@@ -208,8 +212,8 @@ fn leave(online: Online, method: &'static str, path: &'static str) {
         let body = (method == "POST").then_some("{}");
         match call(method, path, body).await {
             Ok(_) => {
+                online.forget();
                 online.set_me(None);
-                online.room.n_turns.set(0);
                 online.hub.account.set(None);
                 online.refresh();
             }

@@ -5,7 +5,7 @@ use protocol::{OnlineControl, SeatInfo};
 use view::Look;
 
 use super::json::Json;
-use crate::{html::escaped, icons::mark_html, room::Room};
+use crate::{html::escaped, icons::mark_html, online_state::GoingOnline, room::Room};
 
 /// Paths of icons that only online play needs.
 pub(super) const WIFI: &str = "M5 11a10 10 0 0 1 14 0M8 14.500a5.500 5.500 0 0 1 8 0M12 18.500v.01";
@@ -21,6 +21,12 @@ pub(super) fn glyph(path: &str) -> String {
     format!(
         "<svg class='i' viewBox='0 0 24 24' aria-hidden='true'><path d='{path}' stroke-width='1.75'/></svg>"
     )
+}
+
+/// Minutes and seconds: `1:05`.
+pub(super) fn minutes_text(milliseconds: u64) -> String {
+    let seconds = milliseconds / 1000;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
 /// A card beside the board. The buttons are HTML.
@@ -47,7 +53,7 @@ pub(super) fn rating_text(seat: &SeatInfo) -> String {
         .unwrap_or_default()
 }
 
-/// What a time control is called.
+/// The name of a time control.
 pub(super) fn control_text(room: Room, control: Option<OnlineControl>) -> String {
     match control {
         None => room.say("clock.none"),
@@ -60,7 +66,7 @@ pub(super) fn control_text(room: Room, control: Option<OnlineControl>) -> String
 }
 
 /// The time left, in the largest unit that it has.
-pub(super) fn left_text(room: Room, milliseconds: u64) -> String {
+fn left_text(room: Room, milliseconds: u64) -> String {
     let minutes = milliseconds / 60_000;
     let (name, n) = match minutes {
         0..60 => ("on.left.minutes", minutes.max(1)),
@@ -117,12 +123,56 @@ pub(super) fn player_address(name: &str) -> String {
 
 /// A row of a list of matches: picture, heading, line, and what stands at the end.
 pub(super) fn match_row(room: Room, card: &Json, heading: &str, line: &str, end: &str) -> String {
+    format!("<li>{}</li>", match_link(room, card, heading, line, end))
+}
+
+fn match_link(room: Room, card: &Json, heading: &str, line: &str, end: &str) -> String {
     let game = card.text("game");
     format!(
-        "<li><a href='#/match/{}' data-game='{}'><span class='mn'>{}</span><span class='tx'><b>{heading}</b><span>{}</span></span>{end}</a></li>",
+        "<a href='#/match/{}' data-game='{}'><span class='mn'>{}</span><span class='tx'><b>{heading}</b><span>{}</span></span>{end}</a>",
         escaped(&card.text("id")),
         escaped(&game),
         picture(room, &game, &card.text("fen")),
         escaped(line),
     )
+}
+
+/// One's matches that go on, those with one's turn first: whether it is one's turn, and a link
+/// with the rival and the time left.
+pub(super) fn going(room: Room, mine: &Json) -> Vec<GoingOnline> {
+    let mut cards = mine.list("matches");
+    cards.retain(|card| card.text("status") == "playing");
+    let mut going: Vec<_> = cards.iter().map(|card| going_link(room, card)).collect();
+    going.sort_by_key(|going| !going.is_turn);
+    going
+}
+
+fn going_link(room: Room, card: &Json) -> GoingOnline {
+    let is_turn = card.text("seat") == card.text("turn");
+    let rival = match &*card.text("seat") {
+        "first" => "second",
+        _ => "first",
+    };
+    let rival = seat_name(room, card, rival);
+    let left = card.number("deadline").map(|deadline| {
+        let left = (deadline - js_sys::Date::now()).max(0.0);
+        left_text(room, left as u64)
+    });
+    let line = match left {
+        Some(left) => format!("{rival} · {left}"),
+        None => rival,
+    };
+    let (class, phrase) = match is_turn {
+        true => ("turn", "state.turn"),
+        false => ("theirs", "on.their-turn"),
+    };
+    let end = format!(
+        "<span class='{class}'>{}</span>",
+        escaped(&room.say(phrase))
+    );
+    let name = escaped(&game_name(room, &card.text("game")));
+    GoingOnline {
+        is_turn,
+        html: match_link(room, card, &name, &line, &end),
+    }
 }

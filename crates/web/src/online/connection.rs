@@ -1,13 +1,13 @@
 //! The socket, and what comes over it.
 
 use leptos::{prelude::*, task::spawn_local};
-use online::{Event, Link, LinkEffect, LinkEvent};
+use online::{Connection, Event, Link, LinkEffect, LinkEvent};
 use protocol::{ClientMessage, SUBPROTOCOL, ServerMessage};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{MessageEvent, WebSocket};
 
 use super::{Online, TICK, http::Failure, json::Json, time, wire};
-use crate::online_hub::Me;
+use crate::online_state::Identity;
 
 impl Online {
     /// Whether anybody needs the connection.
@@ -26,6 +26,15 @@ impl Online {
         } else {
             self.hub.tick.stop();
             self.update_link(LinkEvent::Stop);
+        }
+    }
+
+    /// The phrase for a connection that is not there; nothing while it is.
+    pub(super) fn trouble_name(self) -> Option<&'static str> {
+        match self.hub.connection.get() {
+            Connection::Connected => None,
+            Connection::Reconnecting => Some("on.state.connecting"),
+            Connection::Offline => Some("on.state.offline"),
         }
     }
 
@@ -55,7 +64,10 @@ impl Online {
                 LinkEffect::Ping(n) => self.send(&ClientMessage::Ping { n }),
                 LinkEffect::Connected => {
                     self.update(Event::Connected);
-                    self.send_seek();
+                    // Another tab may wait, and should not be stopped from here.
+                    if !self.hub.seeking.with_untracked(Vec::is_empty) {
+                        self.send_seek();
+                    }
                 }
                 LinkEffect::Lost => self.update(Event::Lost),
             }
@@ -138,13 +150,13 @@ impl Online {
         match &message {
             ServerMessage::Hi { you, .. } if is_last => {
                 self.close_sockets(Some(number));
-                let me = you.as_ref().map_or(Me::Nobody, |you| Me::Player {
-                    name: you.name.clone(),
-                    is_guest: you.guest,
-                });
-                if self.hub.me.get_untracked() != me {
-                    self.hub.me.set(me);
-                }
+                let me = you
+                    .as_ref()
+                    .map_or(Identity::Nobody, |you| Identity::Player {
+                        name: you.name.clone(),
+                        is_guest: you.guest,
+                    });
+                self.set_player(me);
                 self.update_link(LinkEvent::Opened);
             }
             ServerMessage::Over {} => self.update_link(LinkEvent::Leaving),
@@ -161,8 +173,17 @@ impl Online {
 
     pub(super) fn paired(self, id: &str) {
         self.hub.seeking.set(Vec::new());
-        self.hub.invitation.set(None);
-        self.go_to_match(id);
+        self.end_invitation();
+        let is_busy = self.hub.current.with_untracked(|current| {
+            let current = current.as_ref();
+            current.is_some_and(|it| it.id() != id && it.seat().is_some() && !it.is_over())
+        });
+        if is_busy {
+            // Nobody is taken away from a match in play.
+            self.hub.begun.set(Some(id.to_owned()));
+        } else {
+            self.go_to_match(id);
+        }
     }
 
     /// Waits in these pools.
@@ -176,8 +197,14 @@ impl Online {
                 self.hub.seeking.set(Vec::new());
                 self.fail(&failure);
             }
-            self.settle();
-            self.send_seek();
+            // `unseek` is sent before the connection is closed.
+            if self.hub.seeking.with_untracked(Vec::is_empty) {
+                self.send_seek();
+                self.settle();
+            } else {
+                self.settle();
+                self.send_seek();
+            }
         });
     }
 

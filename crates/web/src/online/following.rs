@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use leptos::{prelude::*, task::spawn_local};
 use online::{Connection, Effect as MatchEffect, Event, OnlineMatch, PendingTurn};
-use play::{Saved, Standing};
+use play::{RemoteState, Saved};
 use protocol::ClientMessage;
 use rules::ByPlayer;
 
@@ -13,7 +13,7 @@ use crate::{
     device::{chance, date, store, stored},
     news::tell,
     online_route::OnlineRoute,
-    session::{OnlineSession, Session},
+    session::{MatchSession, OnlineDetails},
 };
 
 impl Online {
@@ -23,6 +23,7 @@ impl Online {
             return;
         }
         self.close_match();
+        self.hub.begun.set(None);
         let kept = stored(&format!("turn.{id}"));
         let kept = kept.and_then(|text| PendingTurn::from_text(&text));
         let current = OnlineMatch::new(id, chance(), kept);
@@ -103,7 +104,7 @@ impl Online {
                 player => player.name.clone(),
             });
             let id = current.id().to_owned();
-            Some((current.sit()?, OnlineSession { id, names }))
+            Some((current.sit()?, OnlineDetails { id, names }))
         });
         let Some((sitting, head)) = opened else {
             return;
@@ -112,7 +113,7 @@ impl Online {
             OnlineRoute::Match { is_fast, .. } => is_fast,
             _ => false,
         };
-        let Ok(mut session) = Session::of_sitting(self.room.next_number(), sitting) else {
+        let Ok(mut session) = MatchSession::of_sitting(self.room.next_number(), sitting) else {
             return;
         };
         session.online = Some(head);
@@ -136,7 +137,7 @@ impl Online {
     }
 
     /// The match stands there; what leads there is shown move by move.
-    pub(super) fn enqueue(self, standing: Standing) {
+    pub(super) fn enqueue(self, standing: RemoteState) {
         let base = self.room.driver.with_untracked(|session| {
             let record = session.record();
             let line = record.line(session.sitting.live()).into_iter();
@@ -149,9 +150,9 @@ impl Online {
                 _ => base.len(),
             };
             for n in base + 1..standing.moves.len() {
-                queue.push_back(play::Event::Follow(Standing {
+                queue.push_back(play::Event::Follow(RemoteState {
                     moves: standing.moves[..n].to_vec(),
-                    ..Standing::default()
+                    ..RemoteState::default()
                 }));
             }
             queue.push_back(play::Event::Follow(standing));
@@ -207,20 +208,38 @@ impl Online {
         });
     }
 
-    /// Tells somebody who looks elsewhere that it is their turn.
+    /// Notifies somebody who looks elsewhere that it is their turn in the open match.
     pub(super) fn notify(self) {
-        if !document().hidden() || stored("notify").as_deref() != Some("on") {
-            return;
-        }
-        let title = self.room.say("state.turn");
-        let body = self.room.driver.with_untracked(|session| {
+        let rival = self.room.driver.with_untracked(|session| {
             let online = session.online.as_ref();
             let rival = session.sitting.person().zip(online);
             rival.map(|(person, online)| online.names[!person].clone())
         });
-        let options = web_sys::NotificationOptions::new();
-        options.set_body(&body.unwrap_or_default());
-        options.set_icon("app.svg");
-        web_sys::Notification::new_with_options(&title, &options).ok();
+        self.notify_of(&rival.unwrap_or_default());
     }
+
+    /// Notifies somebody who looks elsewhere that it is their turn against `rival`.
+    pub(super) fn notify_of(self, rival: &str) {
+        if !document().hidden() || !wants_notifications() {
+            return;
+        }
+        let title = self.room.say("state.turn");
+        let options = web_sys::NotificationOptions::new();
+        options.set_body(rival);
+        options.set_icon("app.svg");
+        // Phones show notifications of service workers only.
+        let shown = match self.room.updates.registration() {
+            Some(registration) => registration
+                .show_notification_with_options(&title, &options)
+                .map(drop),
+            None => web_sys::Notification::new_with_options(&title, &options).map(drop),
+        };
+        // The browser may not allow it any more.
+        shown.ok();
+    }
+}
+
+/// Whether the player wants to be notified.
+pub(super) fn wants_notifications() -> bool {
+    stored("notify").as_deref() == Some("on")
 }

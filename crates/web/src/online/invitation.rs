@@ -1,6 +1,8 @@
 //! Invitations by link: waiting for somebody, and taking a seat.
 
 use leptos::{prelude::*, task::spawn_local};
+use online::LinkEvent;
+use protocol::ColorChoice;
 
 use super::{
     Online,
@@ -11,8 +13,12 @@ use super::{
     wire::control,
 };
 use crate::{
+    device::{store, stored},
     html::{Html, escaped},
     icons::{Icon, icon},
+    online_route::OnlineRoute,
+    online_state::{AccountForm, Identity, Invitation},
+    room::Screen,
     rooms::{Header, Tabs},
     share::{can_send, copy, qr_path, send},
     timer::Timer,
@@ -50,11 +56,11 @@ pub(super) fn Waiting(online: Online) -> impl IntoView {
         let token = hub
             .invitation
             .with_untracked(|it| it.as_ref().map(|it| it.token.clone()));
-        hub.invitation.set(None);
+        online.end_invitation();
         online.settle();
         if let Some(token) = token {
             spawn_local(async move {
-                // A link that could not be closed is gone in a day.
+                // A link that could not be closed is gone in a week.
                 drop(call("DELETE", &format!("/api/challenges/{token}"), None).await);
             });
         }
@@ -75,6 +81,7 @@ pub(super) fn Waiting(online: Online) -> impl IntoView {
                 <h3>{room.text("on.wait")} <span class="dots"><i></i><i></i><i></i></span></h3>
                 <p>{text}</p>
                 <p>{room.text("on.wait.once")}</p>
+                <p>{move || online.trouble_name().map(|name| room.say(name))}</p>
             </div>
         </div>
         <input
@@ -103,6 +110,83 @@ pub(super) fn Waiting(online: Online) -> impl IntoView {
     }
 }
 
+impl Online {
+    /// Stops waiting for an opponent.
+    pub(super) fn end_invitation(self) {
+        store("invitation", "");
+        self.hub.invitation.set(None);
+    }
+
+    /// Somebody else is here now: nobody waits any more, and the connection is theirs.
+    pub(super) fn forget(self) {
+        self.hub.seeking.set(Vec::new());
+        self.end_invitation();
+        self.update_link(LinkEvent::Stop);
+        self.settle();
+    }
+
+    /// Finds the invitation of an earlier visit, if its link is still open.
+    pub(super) fn find_invitation(self) {
+        let token = stored("invitation").filter(|token| !token.is_empty());
+        let Some(token) = token else {
+            return;
+        };
+        spawn_local(async move {
+            let json = match call("GET", &format!("/api/challenges/{token}"), None).await {
+                Ok(json) => json,
+                Err(failure) if failure.status == 404 => return store("invitation", ""),
+                Err(_) => return,
+            };
+            let status = json.text("status");
+            if status == "taken" && json.is("mine") {
+                return self.find_taken(&json.text("match")).await;
+            }
+            if status != "open" || !json.is("mine") {
+                return store("invitation", "");
+            }
+            let text = offer_text(
+                self.room,
+                &json.text("game"),
+                control(&json, "clock"),
+                ColorChoice::read(&json.text("color")).unwrap_or_default(),
+                json.is("rated"),
+            );
+            self.wait_for(token, text);
+        });
+    }
+
+    /// Opens a match that began while nobody was here, if it goes on and nothing else is done.
+    async fn find_taken(self, id: &str) {
+        store("invitation", "");
+        let found = call("GET", &format!("/api/matches/{id}"), None).await;
+        let goes_on = found.is_ok_and(|json| json.text("status") == "playing");
+        let is_at_rest = match self.room.screen.get_untracked() {
+            Screen::Home => true,
+            Screen::Online => self
+                .room
+                .online
+                .with_untracked(|it| *it == OnlineRoute::Play),
+            _ => false,
+        };
+        if goes_on && is_at_rest {
+            self.paired(id);
+        }
+    }
+
+    /// Waits until somebody takes the seat.
+    pub(super) fn wait_for(self, token: String, text: String) {
+        // The page may be served under several names; the link has the one in use.
+        let page = window().location().href().unwrap_or_default();
+        let page = page.split('#').next().unwrap_or_default();
+        self.hub.invitation.set(Some(Invitation {
+            url: format!("{page}#/join/{token}"),
+            token,
+            text,
+        }));
+        self.settle();
+    }
+}
+
 fn select_all(event: leptos::ev::FocusEvent) {
     event_target::<web_sys::HtmlInputElement>(&event).select();
 }
@@ -119,18 +203,25 @@ fn ask_again(online: Online, timer: Timer) {
         };
         spawn_local(async move {
             let path = format!("/api/challenges/{token}");
-            if let Ok(json) = call("GET", &path, None).await
-                && let Some(id) = json.get("match").and_then(|id| id.0.as_string())
-                && online.hub.invitation.with_untracked(Option::is_some)
-            {
-                return online.paired(&id);
+            let answer = call("GET", &path, None).await;
+            if online.hub.invitation.with_untracked(Option::is_none) {
+                return;
+            }
+            match answer {
+                Ok(json) => match &*json.text("status") {
+                    "taken" => return online.paired(&json.text("match")),
+                    "gone" => return online.end_invitation(),
+                    _ => {}
+                },
+                Err(failure) if failure.status == 404 => return online.end_invitation(),
+                Err(_) => {}
             }
             ask_again(online, timer);
         });
     });
 }
 
-/// What is known of an invitation.
+/// The state of an invitation.
 #[derive(Clone)]
 enum Found {
     Asking,
@@ -138,7 +229,7 @@ enum Found {
     Failed(Failure),
 }
 
-/// Somebody opened an invitation.
+/// The screen of somebody who opened an invitation.
 #[component]
 pub(super) fn Join(online: Online, token: String) -> impl IntoView {
     let room = online.room;
@@ -182,6 +273,8 @@ pub(super) fn Join(online: Online, token: String) -> impl IntoView {
             found.set(Found::Asking);
             ask();
         }
+        "create" => online.hub.account.set(Some(AccountForm::Create)),
+        "sign-in" => online.hub.account.set(Some(AccountForm::SignIn)),
         _ => {}
     });
     let html =
@@ -210,16 +303,20 @@ fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
         "<a class='btn' href='#/play'>{}</a>",
         escaped(&room.say("online.title"))
     );
+    let command = |id: &str, phrase: &str, class: &str| {
+        let text = escaped(&room.say(phrase));
+        format!("<button class='btn {class}' id='{id}' data-do='{id}'>{text}</button>")
+    };
     let json = match found {
         Found::Asking => return "<i class='ghost'></i><i class='ghost'></i>".to_owned(),
-        Found::Failed(failure) if failure.status == 404 => {
-            return plain("on.join.gone", "on.join.gone.line", &home);
-        }
-        Found::Failed(_) => {
-            let retry = escaped(&room.say("do.retry"));
-            let retry =
-                format!("<button class='btn pri' id='retry' data-do='retry'>{retry}</button>");
-            return plain("on.join.failed", "on.offline.long", &(retry + &home));
+        Found::Failed(failure) => {
+            let retry = command("retry", "do.retry", "pri") + &home;
+            return match failure.status {
+                404 | 410 => plain("on.join.gone", "on.join.gone.line", &home),
+                403 => plain("on.join.refused", "on.join.refused.line", &home),
+                429 => plain("on.join.failed", "on.slow-down", &retry),
+                _ => plain("on.join.failed", "on.offline.long", &retry),
+            };
         }
         Found::Known(json) => json,
     };
@@ -232,7 +329,11 @@ fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
                 true => String::new(),
                 false => format!("<a class='btn pri' id='watch' href='#/match/{id}'>{watch}</a>"),
             };
-            return plain("on.join.taken", "on.join.taken.line", &(watch + &home));
+            let (heading, line) = match json.get("seat") {
+                Some(_) => ("on.join.yours", "on.join.yours.line"),
+                None => ("on.join.taken", "on.join.taken.line"),
+            };
+            return plain(heading, line, &(watch + &home));
         }
         _ => return plain("on.join.gone", "on.join.gone.line", &home),
     }
@@ -243,12 +344,14 @@ fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
         _ => room.say("on.join"),
     };
     // The color in the offer is the challenger's.
-    let color = match &*json.text("color") {
-        "first" => "second",
-        "second" => "first",
-        _ => "random",
-    };
-    let text = offer_text(room, &game, control(json, "clock"), color, json.is("rated"));
+    let color = ColorChoice::read(&json.text("color")).unwrap_or_default();
+    let text = offer_text(
+        room,
+        &game,
+        control(json, "clock"),
+        color.opposite(),
+        json.is("rated"),
+    );
     let options = json.pairs("options");
     let choices: Vec<_> = options.iter().map(|(a, b)| (&**a, &**b)).collect();
     let start = catalog::find(&game).and_then(|game| game.start(&choices));
@@ -256,8 +359,19 @@ fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
         |_| String::new(),
         |start| picture(room, &game, &start.position()),
     );
+    let is_guest = !matches!(
+        online.hub.me.get(),
+        Identity::Player {
+            is_guest: false,
+            ..
+        }
+    );
+    let mut note = "on.join.note";
     let button = if json.is("mine") {
         format!("<p class='note'>{}</p>", escaped(&room.say("on.join.mine")))
+    } else if json.is("rated") && is_guest {
+        note = "on.join.account";
+        command("create", "on.create", "pri") + &command("sign-in", "on.sign-in", "")
     } else {
         format!(
             "<button class='btn pri' id='take-seat' data-do='accept' {}>{}</button>",
@@ -270,6 +384,6 @@ fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
         escaped(&heading),
         game_mark(&game),
         escaped(&text),
-        escaped(&room.say("on.join.note")),
+        escaped(&room.say(note)),
     )
 }

@@ -1,14 +1,14 @@
 //! The screen where matches with other people begin.
 
 use leptos::{prelude::*, task::spawn_local};
-use protocol::{OnlineControl, Speed};
+use protocol::{ColorChoice, OnlineControl, Speed};
 use wasm_bindgen::JsValue;
 
 use super::{
     Online,
     cards::{
-        EYE, PEOPLE, PERSON, control_text, game_mark, game_name, glyph, left_text, match_row,
-        picture, player_address, seat_name,
+        EYE, PEOPLE, PERSON, control_text, game_mark, game_name, glyph, going, match_row,
+        minutes_text, picture, player_address, seat_name,
     },
     http::call,
     invitation::Waiting,
@@ -19,9 +19,9 @@ use crate::{
     device::{store, stored},
     html::{Html, escaped},
     nav::{ordinary, play_address, usual_opponent},
-    online_hub::{AccountForm, Invitation, Me},
+    online_state::{AccountForm, GoingOnline, Identity},
     rooms::{Header, Tabs},
-    route::{ColorChoice, Wish},
+    route::Wish,
     segment::{Item, Segment},
     sheet::{Colors, Games, Options},
 };
@@ -54,7 +54,7 @@ pub(super) fn Lobby(online: Online) -> impl IntoView {
     let Online { room, hub } = online;
     let game = stored("online.game").and_then(|name| catalog::find(&name).ok());
     let game = game.unwrap_or(catalog::GAMES[0]);
-    let wish = RwSignal::new(ordinary(game, play::Seat::Person));
+    let wish = RwSignal::new(ordinary(game, play::PlayerKind::Person));
     wish.update_untracked(|wish| wish.color = Some(ColorChoice::Random));
     let on_do = Callback::new(move |command: String| do_command(online, wish, &command));
     let part =
@@ -137,7 +137,7 @@ fn ChallengeForm(online: Online, wish: RwSignal<Wish>) -> impl IntoView {
         let is_solved = game.with(|game| catalog::find(game).is_ok_and(|game| game.is_solved()));
         let has_account = matches!(
             hub.me.get(),
-            Me::Player {
+            Identity::Player {
                 is_guest: false,
                 ..
             }
@@ -192,7 +192,7 @@ fn ChallengeForm(online: Online, wish: RwSignal<Wish>) -> impl IntoView {
 
 /// Asks the server for a link.
 async fn challenge(online: Online, wish: Wish, control: Option<OnlineControl>, is_rated: bool) {
-    let Online { room, hub } = online;
+    let room = online.room;
     if let Err(failure) = online.ensure_player().await {
         return online.fail(&failure);
     }
@@ -215,15 +215,9 @@ async fn challenge(online: Online, wish: Wish, control: Option<OnlineControl>, i
     match call("POST", "/api/challenges", Some(&body)).await {
         Ok(json) => {
             let token = json.text("challenge");
-            // The page may be served under several names; the link has the one in use.
-            let page = window().location().href().unwrap_or_default();
-            let page = page.split('#').next().unwrap_or_default().to_owned();
-            hub.invitation.set(Some(Invitation {
-                url: format!("{page}#/join/{token}"),
-                token,
-                text: offer_text(room, &wish.game, control, color.name(), is_rated),
-            }));
-            online.settle();
+            store("invitation", &token);
+            let text = offer_text(room, &wish.game, control, color, is_rated);
+            online.wait_for(token, text);
         }
         Err(failure) => online.fail(&failure),
     }
@@ -238,12 +232,12 @@ fn fields(numbers: &[(&str, f64)]) -> JsValue {
     object.into()
 }
 
-/// What a challenge offers, in words.
+/// The terms of a challenge, in words.
 pub(super) fn offer_text(
     room: crate::room::Room,
     game: &str,
     control: Option<OnlineControl>,
-    color: &str,
+    color: ColorChoice,
     is_rated: bool,
 ) -> String {
     let rated = if is_rated {
@@ -254,7 +248,7 @@ pub(super) fn offer_text(
     let parts = [
         game_name(room, game),
         control_text(room, control),
-        room.say(&format!("on.color.{color}")),
+        room.say(&format!("on.color.{}", color.name())),
         room.say(rated),
     ];
     parts.join(" · ")
@@ -269,7 +263,7 @@ fn do_command(online: Online, wish: RwSignal<Wish>, command: &str) {
                 store("online.game", value);
                 wish.set(Wish {
                     color: Some(ColorChoice::Random),
-                    ..ordinary(game, play::Seat::Person)
+                    ..ordinary(game, play::PlayerKind::Person)
                 });
             }
         }
@@ -316,7 +310,8 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
         let pool = format!("{current}/{}", speed.name());
         let is_on = seeking.contains(&pool);
         let line = if is_on {
-            room.say("on.looking")
+            // Nobody is found without a connection.
+            room.say(online.trouble_name().unwrap_or("on.looking"))
         } else {
             room.say(&format!("on.speed.{}", speed_key(speed)))
         };
@@ -333,8 +328,7 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
         html += &escaped(&room.say("on.find.line"));
     } else {
         hub.seconds.track();
-        let seconds = time().saturating_sub(hub.seeking_since.get_value()) / 1000;
-        let since = format!("{}:{:02}", seconds / 60, seconds % 60);
+        let since = minutes_text(time().saturating_sub(hub.seeking_since.get_value()));
         html += &format!(
             "{} <button class='link' id='meanwhile' data-do='meanwhile'>{}</button>",
             escaped(&room.say_with("on.looking.line", &[("time", &since)])),
@@ -355,45 +349,19 @@ fn speed_key(speed: Speed) -> &'static str {
 /// One's matches that go on, those with one's turn first.
 fn mine(online: Online, _: RwSignal<Wish>) -> String {
     let Online { room, hub } = online;
-    let mine = Json(hub.mine.get());
-    let mut cards = mine.list("matches");
-    cards.retain(|card| card.text("status") == "playing");
-    let is_turn = |card: &Json| card.text("seat") == card.text("turn");
-    cards.sort_by_key(|card| !is_turn(card));
+    let going = going(room, &Json(hub.mine.get()));
     let mut html = format!(
         "<div class='hd'><h2>{}</h2><a class='link' href='#/games'>{}</a></div>",
         escaped(&room.say("on.mine")),
         escaped(&room.say("on.games"))
     );
-    if cards.is_empty() {
+    if going.is_empty() {
         html += &format!("<p class='note'>{}</p>", escaped(&room.say("on.mine.none")));
         return html;
     }
     html += "<ul class='ml'>";
-    for card in &cards {
-        let rival = match &*card.text("seat") {
-            "first" => "second",
-            _ => "first",
-        };
-        let rival = seat_name(room, card, rival);
-        let left = card.number("deadline").map(|deadline| {
-            let left = (deadline - js_sys::Date::now()).max(0.0);
-            left_text(room, left as u64)
-        });
-        let line = match left {
-            Some(left) => format!("{rival} · {left}"),
-            None => rival,
-        };
-        let end = if is_turn(card) {
-            format!(
-                "<span class='turn'>{}</span>",
-                escaped(&room.say("state.turn"))
-            )
-        } else {
-            format!("<small>{}</small>", escaped(&room.say("on.their-turn")))
-        };
-        let name = escaped(&game_name(room, &card.text("game")));
-        html += &match_row(room, card, &name, &line, &end);
+    for GoingOnline { html: row, .. } in &going {
+        html += &format!("<li>{row}</li>");
     }
     html + "</ul>"
 }
@@ -455,14 +423,14 @@ fn foot(online: Online, _: RwSignal<Wish>) -> String {
     let sign_in = link("sign-in", "on.sign-in");
     let create = link("create", "on.create");
     match hub.me.get() {
-        Me::Player {
+        Identity::Player {
             name,
             is_guest: true,
         } => {
             let text = escaped(&room.say_with("on.guest", &[("name", &name)]));
             format!("<p>{text} {create} {sign_in}</p>")
         }
-        Me::Player { name, .. } => format!(
+        Identity::Player { name, .. } => format!(
             "<p>{}<a class='link' id='profile' href='{}'>{}</a> {}</p>",
             glyph(PERSON),
             escaped(&player_address(&name)),

@@ -13,12 +13,12 @@ use super::{
 use crate::{
     device::{store, stored},
     html::{Html, escaped},
-    online_hub::Me,
+    online_state::Identity,
     room::Room,
     rooms::{Header, Tabs, Trouble},
 };
 
-/// What was asked for.
+/// The answer to a request, once it is there.
 type Answer = RwSignal<Option<Result<Json, u16>>, LocalStorage>;
 
 fn ask(path: String, answer: Answer) {
@@ -62,6 +62,7 @@ fn archive(room: Room, cards: &[Json]) -> String {
         let end = match seat.and_then(|seat| seat.number("change")) {
             Some(change) if change < 0.0 => format!("<b>−{}</b>", -change),
             Some(change) => format!("<b>+{change}</b>"),
+            None if card.is("rated") => String::new(),
             None => format!("<small>{}</small>", escaped(&room.say("on.casual"))),
         };
         html += &match_row(room, card, &heading, &line, &end);
@@ -108,10 +109,55 @@ fn ratings(room: Room, json: &Json) -> String {
                 escaped(&speed_name(room, &rating.text("speed"))),
                 escaped(&spread)
             );
+            html += &graph(room, json, name, &rating.text("speed"));
         }
         html += "</section>";
     }
     html
+}
+
+/// A rating over the last matches, as a line with its end marked, and in words for those who can't see
+/// it. One match makes no line.
+fn graph(room: Room, json: &Json, game: &str, speed: &str) -> String {
+    /// Matches that are shown.
+    const MOST: usize = 30;
+    const WIDTH: usize = 240;
+    const HEIGHT: f64 = 60.0;
+    /// The least that the height stands for, so that small changes look small.
+    const LEAST: f64 = 40.0;
+    let points = json.list("history").into_iter();
+    let points = points.filter(|it| it.text("game") == game && it.text("speed") == speed);
+    let mut points: Vec<_> = points.filter_map(|it| it.number("rating")).collect();
+    points.drain(..points.len().saturating_sub(MOST));
+    let [first, .., last] = points[..] else {
+        return String::new();
+    };
+    let low = points.iter().copied().fold(first, f64::min);
+    let high = points.iter().copied().fold(first, f64::max);
+    let scale = HEIGHT / (high - low).max(LEAST);
+    let top = (HEIGHT - (high - low) * scale) / 2.0;
+    let n = points.len();
+    let place = |(i, rating): (usize, &f64)| {
+        let y = top + (high - rating) * scale;
+        (6 + i * (WIDTH - 12) / (n - 1), 6 + y as usize)
+    };
+    let places: Vec<_> = points.iter().enumerate().map(place).collect();
+    let line: String = places.iter().map(|(x, y)| format!("{x},{y} ")).collect();
+    let (x, y) = places[n - 1];
+    let text = room.say_with(
+        "on.graph",
+        &[
+            ("n", &n),
+            ("a", &first),
+            ("b", &last),
+            ("low", &low),
+            ("high", &high),
+        ],
+    );
+    format!(
+        "<svg class='rg' viewBox='0 0 240 72' role='img' aria-label='{}'><polyline points='{line}'/><circle cx='{x}' cy='{y}' r='6'/></svg>",
+        escaped(&text)
+    )
 }
 
 fn speed_name(room: Room, speed: &str) -> String {
@@ -147,13 +193,7 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
         "mute" => {
             let is_on = !muted.get_untracked();
             muted.set(is_on);
-            let name = name.get_value();
-            let kept = stored("muted").unwrap_or_default();
-            let mut kept: Vec<&str> = kept.lines().filter(|it| **it != *name).collect();
-            if is_on {
-                kept.push(&name);
-            }
-            store("muted", &kept.join("\n"));
+            mute(&name.get_value(), is_on);
         }
         "block" => {
             let is_on = !blocked.get_untracked();
@@ -172,10 +212,19 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
             _ => "<i class='ghost'></i><i class='ghost'></i>".to_owned(),
         })
     });
-    let is_missing = Memo::new(move |_| answer.with(|it| matches!(it, Some(Err(_)))));
+    let failure = Memo::new(move |_| {
+        answer.with(|it| match it {
+            Some(Err(status)) => Some(*status),
+            _ => None,
+        })
+    });
     move || {
-        if is_missing.get() {
-            return view! { <Trouble room=room name="on.player.unknown" /> }.into_any();
+        if let Some(status) = failure.get() {
+            let name = match status {
+                404 => "on.player.unknown",
+                _ => "on.offline.long",
+            };
+            return view! { <Trouble room=room name=name /> }.into_any();
         }
         view! {
             <div class="home online">
@@ -191,7 +240,18 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
     }
 }
 
-fn block(online: Online, id: &str, is_on: bool) {
+/// Hides the phrases of a player on this device, or shows them again.
+pub(super) fn mute(name: &str, is_on: bool) {
+    let kept = stored("muted").unwrap_or_default();
+    let mut kept: Vec<&str> = kept.lines().filter(|it| *it != name).collect();
+    if is_on {
+        kept.push(name);
+    }
+    store("muted", &kept.join("\n"));
+}
+
+/// Refuses matches with a player from now on, or no longer.
+pub(super) fn block(online: Online, id: &str, is_on: bool) {
     let body = object(&[("player", id.into()), ("on", is_on.into())]);
     spawn_local(async move {
         if let Err(failure) = online.ensure_player().await {
@@ -211,7 +271,7 @@ fn profile(online: Online, json: &Json, is_muted: bool, is_blocked: bool) -> Str
     let language = room.settings.language.get().tag();
     let since = String::from(date.to_locale_date_string(language, &js_sys::Object::new()));
     let n: u64 = json.list("ratings").iter().map(|it| it.count("n")).sum();
-    let is_me = matches!(online.hub.me.get(), Me::Player { name: mine, .. } if mine == name);
+    let is_me = matches!(online.hub.me.get(), Identity::Player { name: mine, .. } if mine == name);
     let buttons = if is_me {
         String::new()
     } else {
@@ -321,7 +381,7 @@ fn leaders(online: Online, json: &Json) -> String {
     };
     let you = json.get("you");
     let own = match online.hub.me.get() {
-        Me::Player { name, .. } => Some(name),
+        Identity::Player { name, .. } => Some(name),
         _ => None,
     };
     let note = format!(" <small>{}</small>", escaped(&room.say("on.you")));
@@ -358,14 +418,16 @@ pub(super) fn Games(online: Online) -> impl IntoView {
             Some(Ok(json)) => json.list("matches"),
             _ => Vec::new(),
         });
-        cards.update(|cards| cards.extend(more));
+        cards.update(|cards| {
+            // Whoever presses twice gets two answers.
+            let is_new = |card: &Json| cards.iter().all(|it| it.text("id") != card.text("id"));
+            let more: Vec<_> = more.into_iter().filter(is_new).collect();
+            cards.extend(more);
+        });
     });
     let on_do = Callback::new(move |command: String| {
         if command == "more" {
-            let last = cards.with_untracked(|cards| {
-                let last = cards.last()?;
-                last.number("ended").or_else(|| last.number("created"))
-            });
+            let last = cards.with_untracked(|cards| Some(cards.last()?.text("id")));
             if let Some(last) = last {
                 ask(format!("/api/me/matches?before={last}"), answer);
             }
@@ -373,13 +435,17 @@ pub(super) fn Games(online: Online) -> impl IntoView {
     });
     let html = Signal::derive(move || {
         let is_asked = answer.with(Option::is_some);
+        // Somebody whom the server does not know has no matches.
+        let is_lost = answer.with(|it| matches!(it, Some(Err(status)) if *status != 401));
+        let none = if is_lost {
+            "on.offline.long"
+        } else {
+            "on.games.none"
+        };
         let heading = escaped(&room.say("on.games"));
         let list = cards.with(|cards| match (cards.is_empty(), is_asked) {
             (true, false) => "<i class='ghost'></i><i class='ghost'></i>".to_owned(),
-            (true, true) => format!(
-                "<p class='note'>{}</p>",
-                escaped(&room.say("on.games.none"))
-            ),
+            (true, true) => format!("<p class='note'>{}</p>", escaped(&room.say(none))),
             (false, _) => archive(room, cards),
         });
         let has_more =
@@ -390,7 +456,7 @@ pub(super) fn Games(online: Online) -> impl IntoView {
             false => String::new(),
         };
         let export = match hub.me.get() {
-            Me::Player { .. } => format!(
+            Identity::Player { .. } => format!(
                 "<a class='link' id='export' href='/api/me/export' download='parlour-export.json'>{}</a>",
                 escaped(&room.say("on.export"))
             ),

@@ -1,13 +1,15 @@
-//! What stands beside the board of an online match: the connection, offers, phrases, the result.
+//! The panel beside the board of an online match: the connection, offers, phrases, the result.
 
-use leptos::prelude::*;
-use online::{Connection, Event, Notice, OnlineMatch};
+use leptos::{ev, prelude::*};
+use online::{Connection, Event, MatchNotice, OnlineMatch};
 use protocol::{ActionName, ClaimAs, MatchStatus, N_PHRASES, OfferKind};
 use rules::{Outcome, Player};
 
 use super::{
     Online,
-    cards::{AWAY, BUBBLE, WIFI, card, glyph, rating_text},
+    cards::{AWAY, BUBBLE, WIFI, card, glyph, minutes_text, rating_text},
+    json::Json,
+    people::{block, mute},
     time,
 };
 use crate::{
@@ -28,7 +30,7 @@ const SURE_TIME: f64 = 3000.0;
 const QUICK: [u8; 2] = [3, 6];
 
 impl Online {
-    /// What `f` makes of the match, or nothing.
+    /// Returns `f` of the match, or the default without one.
     fn with<T: Default>(self, f: impl FnOnce(&OnlineMatch) -> T) -> T {
         self.hub
             .current
@@ -101,16 +103,16 @@ fn connection_card(online: Online) -> String {
     if clocks {
         text = format!("{text} {}", room.say("on.clocks-stand"));
     }
-    card("net", &glyph(WIFI), &room.say(heading), &text, "")
+    card("net", &glyph(AWAY), &room.say(heading), &text, "")
 }
 
 fn notice_card(online: Online) -> String {
     let room = online.room;
     let name = online.with(|it| {
         Some(match it.notice()? {
-            Notice::TurnDropped => "on.dropped",
-            Notice::TurnRefused(_) => "on.refused.turn",
-            Notice::Refused(..) => "on.refused",
+            MatchNotice::TurnDropped => "on.dropped",
+            MatchNotice::TurnRefused(_) => "on.refused.turn",
+            MatchNotice::Refused(..) => "on.refused",
         })
     });
     let Some(name) = name else {
@@ -119,6 +121,20 @@ fn notice_card(online: Online) -> String {
     let close = escaped(&room.say("do.close"));
     let button = format!("<button class='btn' id='read' data-do='read'>{close}</button>");
     card("", "", "", &room.say(name), &button)
+}
+
+/// The card of another match that has begun meanwhile.
+fn begun_card(online: Online) -> String {
+    let Online { room, hub } = online;
+    let Some(id) = hub.begun.get() else {
+        return String::new();
+    };
+    let link = format!(
+        "<a class='btn' id='begun' href='#/match/{}'>{}</a>",
+        escaped(&id),
+        escaped(&room.say("on.begun.open"))
+    );
+    card("", "", &room.say("on.begun"), "", &link)
 }
 
 /// The card of an offer, from either side.
@@ -147,7 +163,7 @@ fn offer_cards(online: Online) -> String {
         };
         html += &if Player::from(offer.by) == seat {
             let heading = room.say(&format!("on.offer.{name}.mine"));
-            card("", "", &heading, "", &button("decline", "on.withdraw"))
+            card("own", "", &heading, "", &button("decline", "on.withdraw"))
         } else {
             let who = online.name(!seat);
             let heading = room.say_with(&format!("on.offer.{name}"), &[("who", &who)]);
@@ -158,40 +174,59 @@ fn offer_cards(online: Online) -> String {
     html
 }
 
-/// The card about a player who is gone, with what may be done about it and when.
-fn away_card(online: Online) -> String {
+/// The card about a player who is gone, with what may be done about it and when. `waits` is the
+/// absence that the player here chose to wait out.
+fn away_card(online: Online, waits: RwSignal<Option<u64>>) -> String {
     let Online { room, hub } = online;
     if hub.connection.get() != Connection::Connected || online.with(OnlineMatch::is_over) {
         return String::new();
     }
     let rival = online.with(|it| it.seat().map(|seat| !seat));
-    let Some(rival) = rival.filter(|rival| !online.with(|it| it.is_here(*rival))) else {
-        return String::new();
-    };
-    let Some(claim_at) = online.with(OnlineMatch::claim_at) else {
+    let claim_at = online.with(OnlineMatch::claim_at);
+    let Some((rival, claim_at)) = rival.zip(claim_at) else {
         return String::new();
     };
     hub.seconds.track();
-    let who = online.name(rival);
-    let left = claim_at.saturating_sub(time()).div_ceil(1000);
-    let disabled = if left > 0 { "disabled" } else { "" };
-    let button = |what: &str, phrase: &str| {
+    let now = time();
+    let since = online.with(OnlineMatch::gone_since).unwrap_or(now);
+    let gone = minutes_text(now.saturating_sub(since));
+    let left = claim_at.saturating_sub(now).div_ceil(1000);
+    let button = |what: &str, phrase: &str, is_open: bool| {
         let text = escaped(&room.say(phrase));
+        let disabled = if is_open { "" } else { "disabled" };
         format!("<button class='btn' id='{what}' data-do='{what}' {disabled}>{text}</button>")
     };
-    let line = if left > 0 {
-        room.say_with("on.away.line", &[("n", &left)])
-    } else {
-        room.say("on.away.now")
+    let name = match left {
+        _ if waits.get() == Some(claim_at) => "on.away.waiting",
+        0 => "on.away.now",
+        _ => "on.away.line",
     };
-    let ring = format!("<b class='ring'>{left}</b>");
-    let ring = if left > 0 { ring } else { glyph(AWAY) };
-    let buttons = button("claim-win", "on.claim.win") + &button("claim-draw", "on.claim.draw");
-    let heading = room.say_with("on.away", &[("who", &who)]);
-    card("away", &ring, &heading, &line, &buttons)
+    let line = room.say_with(name, &[("time", &gone), ("n", &left)]);
+    let (icon, buttons) = if name == "on.away.waiting" {
+        (glyph(AWAY), button("choose", "on.away.choose", true))
+    } else {
+        let icon = match left {
+            0 => glyph(AWAY),
+            _ => ring(left, claim_at.saturating_sub(since) / 1000),
+        };
+        let buttons = button("claim-win", "on.claim.win", left == 0)
+            + &button("claim-draw", "on.claim.draw", left == 0)
+            + &button("wait", "on.away.wait", true);
+        (icon, buttons)
+    };
+    let heading = room.say_with("on.away", &[("who", &online.name(rival))]);
+    card("away", &icon, &heading, &line, &buttons)
 }
 
-/// What the players said lately.
+/// Seconds as a number in a ring that empties.
+fn ring(left: u64, whole: u64) -> String {
+    format!(
+        "<svg class='ring' viewBox='0 0 48 48' aria-hidden='true'><circle cx='24' cy='24' r='21'/><circle class='on' cx='24' cy='24' r='21' pathLength='{}' stroke-dasharray='{left} {whole}' transform='rotate(-90 24 24)'/><text x='24' y='25'>{left}</text></svg>",
+        whole.max(1)
+    )
+}
+
+/// The last phrases of the players.
 fn said(online: Online) -> String {
     let room = online.room;
     let version = online.with(|it| it.version().unwrap_or(0));
@@ -228,11 +263,20 @@ pub(crate) fn OnlinePanel(room: Room) -> impl IntoView {
     let online = Online::of(room)?;
     let is_over = Memo::new(move |_| online.is_over());
     let cards = Signal::derive(move || {
-        said(online) + &connection_card(online) + &notice_card(online) + &offer_cards(online)
+        said(online)
+            + &connection_card(online)
+            + &notice_card(online)
+            + &begun_card(online)
+            + &offer_cards(online)
     });
     // It counts seconds, which nobody wants to hear.
-    let away = Signal::derive(move || away_card(online));
-    let on_do = Callback::new(move |command: String| online.command(&command));
+    let waits = RwSignal::new(None);
+    let away = Signal::derive(move || away_card(online, waits));
+    let on_do = Callback::new(move |command: String| match &*command {
+        "wait" => waits.set(untrack(|| online.with(OnlineMatch::claim_at))),
+        "choose" => waits.set(None),
+        _ => online.command(&command),
+    });
     let result = Signal::derive(move || result(online));
     Some(view! {
         <Show when=move || !is_over.get()>
@@ -275,12 +319,11 @@ fn result(online: Online) -> String {
         _ => verdict.unwrap_or_default(),
     };
     let mut html = format!(
-        "<h2 class='{class}' tabindex='-1'>{}</h2><p>{}</p>",
+        "<h2 class='{class}' tabindex='-1'>{}</h2><div class='why'><p>{}</p>{}</div><div class='two'>",
         escaped(&heading),
-        escaped(&detail)
+        escaped(&detail),
+        rating_row(online, seat)
     );
-    html += &rating_row(online, seat);
-    html += "<div class='two'>";
     if let Some(seat) = seat {
         html += &rematch_button(online, seat);
     }
@@ -300,16 +343,17 @@ fn result(online: Online) -> String {
     html
 }
 
-/// What the match did to the rating.
+/// The change of rating by the match.
 fn rating_row(online: Online, seat: Option<Player>) -> String {
     let row = online.with(|it| {
         let info = it.seats()?[seat?].clone();
         let change = info.change?;
         let sign = if change < 0 { "▼" } else { "▲" };
         let class = if change < 0 { "down" } else { "up" };
-        let after = info.rating? + change;
+        // It is the one after the match.
+        let rating = info.rating?;
         Some(format!(
-            "<p class='rate'><b>{after}</b> <span class='{class}'>{sign} {}</span></p>",
+            "<p class='rate'><b>{rating}</b> <span class='{class}'>{sign} {}</span></p>",
             change.abs()
         ))
     });
@@ -365,10 +409,13 @@ pub(crate) fn OnlineSeat(room: Room, player: Player) -> impl IntoView {
         let (path, text) = match connection {
             Connection::Connected if is_here || is_mine => (WIFI, None),
             Connection::Connected => (AWAY, Some("on.state.away")),
-            Connection::Reconnecting if is_mine => (AWAY, Some("on.state.connecting")),
-            Connection::Offline if is_mine => (AWAY, Some("on.state.offline")),
-            _ => (WIFI, None),
+            _ if is_mine => (AWAY, online.trouble_name()),
+            // Nothing is known of others.
+            _ => ("", None),
         };
+        if path.is_empty() {
+            return format!("<span class='rt'>{}</span>", rating.unwrap_or_default());
+        }
         let words = text
             .map(|name| escaped(&room.say(name)))
             .unwrap_or_default();
@@ -417,21 +464,27 @@ pub(crate) fn OnlineControls(room: Room) -> impl IntoView {
                 seat.is_some_and(|seat| it.offer_of(seat, OfferKind::Draw).is_none())
             })
     };
-    let is_sure = RwSignal::new(false);
+    // What was asked for once. It may have become something else since.
+    let asked = RwSignal::new(None::<ActionName>);
+    let what = move || match can_abort.get() {
+        true => ActionName::Abort,
+        false => ActionName::Resign,
+    };
+    let is_sure = Memo::new(move |_| asked.get() == Some(what()));
     let end = Timer::new();
     on_cleanup(move || end.stop());
-    let give_up = move |_| {
-        if is_sure.get_untracked() {
+    let give_up = move |event: ev::MouseEvent| {
+        let what = untrack(what);
+        let is_again = asked.get_untracked() == Some(what);
+        // A double click is one press.
+        let n_clicks = Json(event.into()).count("detail");
+        if is_again && n_clicks < 2 {
             end.stop();
-            is_sure.set(false);
-            let what = match can_abort.get_untracked() {
-                true => ActionName::Abort,
-                false => ActionName::Resign,
-            };
+            asked.set(None);
             online.update(Event::plain(what));
         } else {
-            is_sure.set(true);
-            end.start(SURE_TIME, move || is_sure.set(false));
+            asked.set(Some(what));
+            end.start(SURE_TIME, move || asked.set(None));
         }
     };
     let give_up_text = move || {
@@ -453,7 +506,41 @@ pub(crate) fn OnlineControls(room: Room) -> impl IntoView {
         format!("<button class='btn' data-do='say {n}'>{text}</button>")
     };
     let quick = Signal::derive(move || QUICK.map(say_button).concat());
-    let all = Signal::derive(move || (0..N_PHRASES).map(say_button).collect::<String>());
+    // Those without an account have no page where this could be done.
+    let muted = RwSignal::new(false);
+    let blocked = RwSignal::new(false);
+    let rival = move || online.with(|it| Some(it.seats()?[!it.seat()?].player.clone()));
+    Effect::new(move |_| muted.set(rival().is_some_and(|rival| is_muted(&rival.name))));
+    let on_say = Callback::new(move |command: String| {
+        let (id, name) = untrack(rival).map_or_else(Default::default, |it| (it.id, it.name));
+        match &*command {
+            "mute" => {
+                muted.update(|muted| *muted = !*muted);
+                mute(&name, muted.get_untracked());
+            }
+            "block" => {
+                blocked.update(|blocked| *blocked = !*blocked);
+                block(online, &id, blocked.get_untracked());
+            }
+            _ => on_do.run(command),
+        }
+    });
+    let all = Signal::derive(move || {
+        let toggle = |what: &str, is_on: bool, phrase: &str| {
+            let text = escaped(&room.say(phrase));
+            format!("<button class='btn' data-do='{what}' aria-pressed='{is_on}'>{text}</button>")
+        };
+        let mute = if muted.get() { "on.unmute" } else { "on.mute" };
+        let block = if blocked.get() {
+            "on.unblock"
+        } else {
+            "on.block"
+        };
+        (0..N_PHRASES).map(say_button).collect::<String>()
+            + "<hr>"
+            + &toggle("mute", muted.get(), mute)
+            + &toggle("block", blocked.get(), block)
+    });
     let is_playing = move || is_player.get() && !is_over.get();
     Some(view! {
         <Show when=move || is_player.get()>
@@ -498,7 +585,7 @@ pub(crate) fn OnlineControls(room: Room) -> impl IntoView {
                     inner_html=glyph(BUBBLE)
                 ></button>
                 <div class="menu says" id="say-menu" popover="auto">
-                    <Html class="list" html=all on_do=on_do />
+                    <Html class="list" html=all on_do=on_say />
                 </div>
             </Show>
             <Show when=is_playing fallback=move || view! {

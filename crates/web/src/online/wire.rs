@@ -2,7 +2,7 @@
 
 use protocol::{
     ActionName, ClaimAs, ClientMessage, ClockState, Event, MatchResult, MatchStatus, Offer,
-    OfferKind, OnlineControl, Player, Refusal, Refused, Seat, SeatInfo, Seats, ServerMessage,
+    OfferKind, OnlineControl, PlayerInfo, Refusal, Refused, Seat, SeatInfo, Seats, ServerMessage,
     StateMessage,
 };
 use wasm_bindgen::JsValue;
@@ -130,6 +130,7 @@ pub(super) fn read(json: &Json) -> Option<ServerMessage> {
             seat: seat(json, "seat")?,
             is: json.is("is"),
             claim: optional("claim"),
+            since: optional("since"),
         },
         "over" => ServerMessage::Over {},
         _ => return None,
@@ -148,8 +149,8 @@ fn status(json: &Json) -> MatchStatus {
     json.text("status").parse().unwrap_or(MatchStatus::Playing)
 }
 
-fn player(json: &Json) -> Player {
-    Player {
+fn player(json: &Json) -> PlayerInfo {
+    PlayerInfo {
         id: json.text("id"),
         name: json.text("name"),
         guest: json.is("guest"),
@@ -229,6 +230,7 @@ fn event(json: &Json) -> Option<Event> {
         "decline" => Event::Decline {
             by: by()?,
             what: offer_kind(json)?,
+            of: json.count("of"),
         },
         "takeback" => Event::Takeback {
             by: by()?,
@@ -293,6 +295,7 @@ fn state(json: &Json) -> Option<StateMessage> {
         offers: offers.collect(),
         here: here.filter_map(|name| name.parse().ok()).collect(),
         claim: json.number("claim").map(|n| n as u64),
+        since: json.number("since").map(|n| n as u64),
         now: json.count("now"),
         rematch: json.get("rematch").and_then(|it| it.0.as_string()),
     })

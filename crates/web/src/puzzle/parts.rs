@@ -1,14 +1,15 @@
 //! The parts of a puzzle around its board, as HTML.
 
 use leptos::prelude::*;
-use puzzles::{Answer, Attempt};
+use puzzles::{Attempt, PuzzleFeedback};
+use rules::Player;
 
-use super::{Solving, grade_dots, today};
+use super::{Solving, date_text, grade_dots, today};
 use crate::{
     html::escaped,
     icons::{Icon, icon_html, mark_html},
     puzzle_route::{PuzzleRoute, Which},
-    room::Room,
+    room::{Room, token_svg},
 };
 
 fn phrase(room: Room, name: &str) -> String {
@@ -41,7 +42,7 @@ pub(super) fn games(solving: Solving) -> String {
     format!("<ul>{}</ul>", games.collect::<String>())
 }
 
-/// What is known about the puzzle, and the way to others.
+/// Facts about the puzzle, and links to others.
 pub(super) fn facts(solving: Solving) -> String {
     let room = solving.room;
     let words = solving.words();
@@ -59,7 +60,10 @@ pub(super) fn facts(solving: Solving) -> String {
         (attempt.puzzle().game(), facts.collect::<Vec<_>>())
     });
     let number = solving.day.map(|day| {
-        let number = room.say_with("puzzles.number", &[("n", &day.number())]);
+        let number = room.say_with(
+            "puzzles.number",
+            &[("n", &day.number()), ("date", &date_text(room, day))],
+        );
         (room.say("puzzles.one"), number)
     });
     let facts = number
@@ -81,7 +85,7 @@ pub(super) fn facts(solving: Solving) -> String {
     )
 }
 
-/// What is to be done.
+/// The task.
 pub(super) fn ask(solving: Solving) -> String {
     let words = solving.words();
     solving.with(|attempt| {
@@ -113,7 +117,7 @@ pub(super) fn stats(solving: Solving) -> String {
     let provisional = if rating.is_provisional() { "?" } else { "" };
     let days = room.say_with("puzzles.days", &[("n", &days)]);
     format!(
-        "<div><span>{}</span>{}</div><div><span>{}</span><b>{}{provisional}{change}</b></div><div><span>{}</span><b>{}</b></div>",
+        "<div><span>{}</span>{}</div><div><span>{}{change}</span><b>{}{provisional}</b></div><div><span>{}</span><b>{}</b></div>",
         phrase(room, "puzzles.grade"),
         grade_dots(room, grade),
         phrase(room, "puzzles.rating"),
@@ -121,6 +125,53 @@ pub(super) fn stats(solving: Solving) -> String {
         phrase(room, "puzzles.row"),
         escaped(&days),
     )
+}
+
+/// The player who solves the puzzle: what is in hand, and what counts.
+pub(super) fn solver(solving: Solving) -> String {
+    let room = solving.room;
+    let palette = room.settings.palette();
+    solving.with(|attempt| {
+        let player = attempt.puzzle().solver();
+        let game = attempt.puzzle().game();
+        let table = attempt.sitting().table();
+        let side = table.side(player);
+        let token = token_svg(&table.token(player), palette);
+        let (class, number) = match player {
+            Player::First => ("p1", "first"),
+            Player::Second => ("p2", "second"),
+        };
+        let (on, chip) = if attempt.may_act() {
+            let chip = format!("<span class='chip'>{}</span>", phrase(room, "seat.to-move"));
+            (" on", chip)
+        } else {
+            ("", String::new())
+        };
+        let hold = side.holding.map(|(n, of)| {
+            let label = escaped(&room.say_with("seat.held", &[("n", &n)]));
+            let tokens = (0..of).map(|index| match index {
+                index if index < n => format!("<span class='tk'>{token}</span>"),
+                _ => "<span class='tk gone'></span>".to_owned(),
+            });
+            let tokens: String = tokens.collect();
+            format!("<span class='hold' role='img' aria-label='{label}'>{tokens}</span>")
+        });
+        let color = || {
+            let color = phrase(room, &format!("{game}.{number}.long"));
+            format!("<span class='long'>{color}</span>")
+        };
+        let counts = side.counts.iter().map(|(name, n)| {
+            let n = n.to_string().replace('-', "\u{2212}");
+            format!("<span class='ct-n'>{} <b>{n}</b></span>", phrase(room, name))
+        });
+        format!(
+            "<section class='pc you {class}{on}'><div class='nm'><span class='pi'>{token}</span><b>{}</b>\
+             <span class='sp'></span>{chip}</div><div class='ex'>{}<span class='sp'></span>{}</div></section>",
+            phrase(room, "seat.you"),
+            hold.unwrap_or_else(color),
+            counts.collect::<String>(),
+        )
+    })
 }
 
 /// The hints: those that were given, what the next one costs, and what else there is.
@@ -169,11 +220,13 @@ pub(super) fn answer(solving: Solving) -> String {
         };
         let text = attempt.answer_text(&words).unwrap_or_default();
         let (kind, icon, title) = match answer {
-            Answer::Right => ("good", Icon::Check, "learn.right"),
-            Answer::Solved => ("good", Icon::Check, "puzzles.solved"),
-            Answer::Shown => ("", Icon::Play, "puzzles.shown"),
-            Answer::Wrong { .. } => ("", Icon::Undo, "puzzles.wrong"),
-            Answer::Refused { .. } | Answer::Unknown(_) => ("", Icon::Undo, "learn.refused"),
+            PuzzleFeedback::Right => ("good", Icon::Check, "learn.right"),
+            PuzzleFeedback::Solved => ("good", Icon::Check, "puzzles.solved"),
+            PuzzleFeedback::Shown => ("", Icon::Play, "puzzles.shown"),
+            PuzzleFeedback::Wrong { .. } => ("", Icon::Undo, "puzzles.wrong"),
+            PuzzleFeedback::Refused { .. } | PuzzleFeedback::Unknown(_) => {
+                ("", Icon::Undo, "learn.refused")
+            }
         };
         let mut html = format!(
             "<div class='ans {kind}'><span class='em'>{}</span><div><b>{}</b><p>{}</p></div></div>",

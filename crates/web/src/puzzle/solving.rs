@@ -3,19 +3,18 @@
 use std::sync::Arc;
 
 use leptos::{ev, prelude::*};
-use puzzles::{Attempt, Day, Event, Phase, Progress, Puzzle, Rating, Streak};
+use puzzles::{Attempt, Day, Event, Phase, Progress, Puzzle, PuzzleRating, SeedSearch, Streak};
 use study::{Effort, EngineLine, Inquiry, Opinion};
 use view::{Sound, Words};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
 use crate::{
-    board::Step,
+    board::Transition,
     device::{chance, date, now, store, stored},
     news::tell,
     puzzle_route::{PuzzleRoute, Which},
     room::Room,
-    session::Place,
     timer::Timer,
 };
 
@@ -34,10 +33,10 @@ const MOST_SEEDS: u64 = 1_000_000_000;
 /// How many positions the engine looks at for that.
 const REFUTE_NODES: u64 = 20_000;
 
-/// What is known about somebody who solves puzzles of one game.
+/// Rating and progress in the puzzles of one game.
 #[derive(Clone, Default)]
 pub(super) struct Solver {
-    pub(super) rating: Rating,
+    pub(super) rating: PuzzleRating,
     pub(super) progress: Progress,
     pub(super) streak: Streak,
 }
@@ -77,7 +76,7 @@ pub(super) struct Solving {
     attempt: RwSignal<Attempt, LocalStorage>,
     pub(super) solver: RwSignal<Solver, LocalStorage>,
     /// The rating before the puzzle, once it is over.
-    pub(super) before: RwSignal<Option<Rating>>,
+    pub(super) before: RwSignal<Option<PuzzleRating>>,
     /// The day, if it is a daily puzzle.
     pub(super) day: Option<Day>,
     pub(super) is_moving: RwSignal<bool>,
@@ -90,15 +89,15 @@ pub(super) struct Solving {
     give_up: Timer,
 }
 
-/// What a route leads to.
+/// The target of a route.
 pub(super) enum Found {
     /// A puzzle, and its day if it is a daily one.
     Puzzle(Puzzle, Option<Day>),
-    /// One that the engine has to find.
-    Seed(&'static str, u64),
+    /// One of this game that the engine has to find.
+    New(&'static str, SeedSearch),
 }
 
-/// What a route leads to, if that is a puzzle.
+/// The puzzle that a route leads to.
 pub(super) fn find(route: &PuzzleRoute) -> Option<Found> {
     let game = route.game.as_deref()?;
     let collection = puzzles::all(game);
@@ -119,10 +118,14 @@ pub(super) fn find(route: &PuzzleRoute) -> Option<Found> {
             Some(match index {
                 Some(index) => Found::Puzzle(collection.get(index)?, None),
                 // Who has solved them all gets new ones.
-                None => Found::Seed(collection.game(), chance() % MOST_SEEDS),
+                None => {
+                    let seed = chance() % MOST_SEEDS;
+                    let search = SeedSearch::new(solver.rating, solver.progress, seed);
+                    Found::New(collection.game(), search)
+                }
             })
         }
-        &Which::Seed(seed) => Some(Found::Seed(collection.game(), seed)),
+        &Which::Seed(seed) => Some(Found::New(collection.game(), SeedSearch::only(seed))),
     }
 }
 
@@ -185,7 +188,7 @@ impl Solving {
         Some(solving)
     }
 
-    /// What `f` makes of the attempt; runs again whenever it changes.
+    /// Returns `f` of the attempt; subscribes to it.
     pub(super) fn with<T>(self, f: impl FnOnce(&Attempt) -> T) -> T {
         self.attempt.with(f)
     }
@@ -201,15 +204,8 @@ impl Solving {
     }
 
     /// Where the board stands.
-    pub(super) fn step(self, attempt: &Attempt) -> Step {
-        let record = attempt.sitting().record();
-        let at = record.cursor();
-        let place = |node| -> Place { (self.number, node) };
-        Step {
-            at: place(at),
-            before: record.ancestors(at).first().copied().map(place),
-            last: None,
-        }
+    pub(super) fn place(self, attempt: &Attempt) -> Transition {
+        Transition::of(attempt.sitting().record(), self.number)
     }
 
     /// Hands an event to the attempt.
@@ -219,9 +215,9 @@ impl Solving {
         let was_over = self.with_untracked(Attempt::is_over);
         let is_back = event == Event::TakeBack;
         self.attempt.update_untracked(|attempt| {
-            let before = self.step(attempt).at;
+            let before = self.place(attempt).at;
             attempt.update(event);
-            is_move = self.step(attempt).before == Some(before);
+            is_move = self.place(attempt).before == Some(before);
         });
         if is_move && !self.is_fast && !document().hidden() {
             self.is_moving.set(true);
@@ -269,6 +265,8 @@ impl Solving {
                     attempt.phase() == Phase::Wrong && n_moves(attempt) == before
                 });
                 if let (Some(m), true) = (m, is_there) {
+                    // The reply is seen for as long as any.
+                    self.give_up.stop();
                     self.dispatch(Event::Refute(m));
                 }
             }
@@ -341,8 +339,8 @@ impl Solving {
     }
 
     fn share(self) {
-        crate::share::share_or_copy(self.share_text());
-        self.room.is_copied.set(true);
+        let is_copied = crate::share::share_or_copy(self.share_text());
+        self.room.is_copied.set(is_copied);
         Timer::new().start(2000.0, move || {
             self.room.is_copied.try_set(false);
         });

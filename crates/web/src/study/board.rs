@@ -1,176 +1,119 @@
 //! The board of a match that is studied.
 
-use std::rc::Rc;
-
 use leptos::prelude::*;
 use study::{Event, SetUp, SetUpEvent, Study};
-use view::{Cue, Look, Words};
+use view::{AnyTable, Mark};
 
 use super::Studying;
 use crate::{
-    board::{Act, BoardView, Input},
+    board::Transition,
+    hosted_board::{Host, Hosted, status_of},
     mirror::Status,
-    room::{Jump, Room},
 };
 
-/// How far a wheel is turned for one move, in pixels.
-const WHEEL_STEP: f64 = 40.0;
+impl Hosted for Studying {
+    fn host(self) -> Host {
+        Host {
+            room: self.room,
+            is_fast: self.is_fast,
+            is_moving: self.is_moving,
+            hover: self.hover,
+        }
+    }
 
-/// The board.
-#[component]
-pub(super) fn StudyBoard(studying: Studying) -> impl IntoView {
-    let room = studying.room;
-    let settings = room.settings;
-    let step = Memo::new(move |_| studying.with(|study| Some(studying.step(study))));
-    let is_locked = Memo::new(move |_| !studying.with(Study::may_act));
-    let scene = Signal::derive_local(move || {
-        let words = settings.words.get();
-        let hover = studying.hover.get();
-        let is_moving = studying.is_moving.get();
-        settings.is_small.track();
-        settings.is_tiny.track();
-        room.is_flipped.track();
-        let look = Look {
-            has_coordinates: room.has_coordinates.get(),
-            hover: hover.as_deref(),
-            is_locked: is_locked.get(),
-            is_moving,
-            ..look_of(room, &words)
-        };
-        let set_up = studying.with_shown_set_up(|set_up| {
-            let look = Look {
-                hover: None,
-                is_locked: true,
-                is_moving: false,
-                ..look
-            };
-            Rc::new(set_up.table().scene(&look).marked(&set_up.marks()))
+    fn step(self) -> Option<Transition> {
+        self.with(|study| Some(self.place(study)))
+    }
+
+    fn with_table<T>(self, f: impl FnOnce(&dyn AnyTable, Option<&str>) -> T) -> Option<T> {
+        if self.is_setting_up.get() {
+            return self.with_set_up(|set_up| f(set_up.table(), None));
+        }
+        self.with(|study| Some(f(study.table(), None)))
+    }
+
+    fn is_open(self) -> bool {
+        let takes_any = |study: &Study| study.may_act() || study.is_drawing();
+        self.is_setting_up.get() || self.with(takes_any)
+    }
+
+    fn is_locked(self) -> bool {
+        self.is_setting_up.get() || !self.with(Study::may_act)
+    }
+
+    fn hover(self) -> Option<String> {
+        self.hover.get().filter(|_| !self.is_setting_up.get())
+    }
+
+    fn activate(self, target: String) {
+        if self.is_setting_up.get_untracked() {
+            self.edit(SetUpEvent::Click(target));
+        } else {
+            self.dispatch(Event::Activate(target));
+        }
+    }
+
+    fn clear(self) {
+        if self.is_setting_up.get_untracked() {
+            self.edit(SetUpEvent::Clear);
+        } else {
+            self.dispatch(Event::Clear);
+        }
+    }
+
+    fn marks(self) -> Vec<Mark> {
+        if let Some(marks) = self.with_shown_set_up(SetUp::marks) {
+            return marks;
+        }
+        if self.is_analysis.get() {
+            let shown = self.shown.get();
+            self.with_lines(|study| study.marks(shown))
+        } else {
+            self.with(Study::better_marks)
+        }
+    }
+
+    fn takes_up(self, target: &str) -> bool {
+        let of_set_up = self.with_shown_set_up(|set_up| set_up.takes_up(target));
+        let of_study = |study: &Study| !study.is_drawing() && study.table().takes_up(target);
+        of_set_up.unwrap_or_else(|| self.with(of_study))
+    }
+
+    fn is_taken_up(self, target: &str) -> bool {
+        let of_set_up = self.with_shown_set_up(|set_up| set_up.taken() == Some(target));
+        of_set_up.unwrap_or_else(|| {
+            let picked = self.with(|study| study.table().picked().pop());
+            picked.as_deref() == Some(target)
+        })
+    }
+
+    fn leads_on(self, target: &str) -> bool {
+        let of_set_up = self.with_shown_set_up(|set_up| {
+            let taken = set_up.taken();
+            taken.is_some_and(|taken| taken != target)
         });
-        if set_up.is_some() {
-            return set_up;
-        }
-        let shown = studying.shown.get();
-        let is_analysis = studying.is_analysis.get();
-        studying.with(|study| {
-            let marks = match (is_moving, is_analysis) {
-                (true, _) => Vec::new(),
-                (false, true) => study.marks(shown),
-                (false, false) => study.better_marks(),
-            };
-            Some(Rc::new(study.table().scene(&look).marked(&marks)))
-        })
-    });
-    let plan = Callback::new(move |()| {
-        let words = settings.words.get_untracked();
-        let look = Look {
-            is_locked: true,
-            is_moving: true,
-            ..look_of(room, &words)
-        };
-        let plan = studying.with_untracked(|study| study.table().plan(&look));
-        settings.paced(plan)
-    });
-    let ask = |f: fn(&Study, &str) -> bool, of_set_up: fn(&SetUp, &str) -> bool| {
-        Callback::new(move |id: String| {
-            let answer = studying.with_set_up_untracked(|set_up| of_set_up(set_up, &id));
-            answer.unwrap_or_else(|| studying.with_untracked(|study| f(study, &id)))
-        })
-    };
-    let is_setting_up = move || studying.is_setting_up.get_untracked();
-    let turned = StoredValue::new(0.0);
-    let wheel = move |way: f64| {
-        let sum = turned.get_value() + way;
-        if sum.abs() < WHEEL_STEP {
-            turned.set_value(sum);
-            return;
-        }
-        turned.set_value(0.0);
-        studying.jump(if sum < 0.0 { Jump::Back } else { Jump::Forward });
-    };
-    let input = Input {
-        is_open: Signal::derive(move || {
-            studying.is_setting_up.get()
-                || studying.with(|study| study.may_act() || study.is_drawing())
-        }),
-        takes_up: ask(
-            |study, id| !study.is_drawing() && study.table().takes_up(id),
-            SetUp::takes_up,
-        ),
-        is_taken_up: ask(
-            |study, id| {
-                let picked = study.table().picked();
-                picked.last().is_some_and(|last| last == id)
-            },
-            |set_up, id| set_up.taken() == Some(id),
-        ),
-        leads_on: ask(
-            |study, id| study.table().leads_on(id),
-            |set_up, id| set_up.taken().is_some_and(|taken| taken != id),
-        ),
-        on_act: Callback::new(move |act| match (act, is_setting_up()) {
-            (Act::Activate(id), true) => studying.edit(SetUpEvent::Click(id)),
-            (Act::Clear, true) => studying.edit(SetUpEvent::Clear),
-            (Act::Activate(id), false) => studying.dispatch(Event::Activate(id)),
-            (Act::Clear, false) => studying.dispatch(Event::Clear),
-            (Act::Wheel(way), _) => wheel(way),
-            (Act::Hover(hover), _) => {
-                if studying.hover.get_untracked() != hover {
-                    studying.hover.set(hover);
-                }
-            }
-        }),
-        status: Memo::new(move |_| status(studying)).into(),
-    };
-    view! {
-        <BoardView
-            settings=settings
-            scene=scene
-            step=step
-            plan=plan
-            is_still=Signal::derive(move || studying.is_fast || settings.is_still())
-            is_moving=studying.is_moving
-            on_cues=Callback::new(move |cues: Vec<Cue>| room.sounds.play_all(&cues))
-            input=input
-        />
+        of_set_up.unwrap_or_else(|| self.with(|study| study.table().leads_on(target)))
     }
-}
 
-fn look_of(room: Room, words: &Words) -> Look<'_> {
-    Look {
-        is_large: room.settings.is_small.get_untracked(),
-        is_tiny: room.settings.is_tiny.get_untracked(),
-        is_flipped: room.is_flipped.get_untracked(),
-        ..Look::new(words)
+    fn is_useful(self, target: &str) -> bool {
+        let is_useful = |study: &Study| study.is_drawing() || study.table().is_useful(target);
+        self.is_setting_up.get() || self.with(is_useful)
     }
-}
 
-fn status(studying: Studying) -> Status {
-    let is_busy = studying.is_moving.get();
-    let set_up = studying.with_shown_set_up(|set_up| {
-        let record = set_up.record();
-        (record.turn().to_string(), record.position())
-    });
-    let status = studying.with(|study| {
-        let record = study.record();
-        let name = studying.room.say(&format!("{}.name", record.game()));
-        let ending = record.ending().filter(|_| !is_busy);
-        Status {
-            label: studying.room.say_with("board.label", &[("game", &name)]),
-            game: record.game().to_owned(),
-            turn: record.turn().to_string(),
-            result: ending.map_or("none".to_owned(), |ending| ending.outcome.to_string()),
-            position: record.position(),
-            is_busy,
-            online: None,
+    fn wheel(self, way: f64) {
+        if let Some(jump) = self.wheel.turn(way) {
+            self.jump(jump);
         }
-    });
-    match set_up {
-        Some((turn, position)) => Status {
-            turn,
-            position,
+    }
+
+    fn status(self) -> Status {
+        let set_up = self.with_shown_set_up(|set_up| Status {
             result: "none".to_owned(),
-            ..status
-        },
-        None => status,
+            ..status_of(self.room, set_up.record(), false)
+        });
+        set_up.unwrap_or_else(|| {
+            let is_busy = self.is_moving.get();
+            self.with(|study| status_of(self.room, study.record(), is_busy))
+        })
     }
 }

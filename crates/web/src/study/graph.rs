@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use super::Studying;
-use crate::{html::escaped, room::Jump};
+use crate::{board::own_touch, html::escaped, room::Jump};
 
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 100.0;
@@ -78,6 +78,7 @@ pub(super) fn Graph(studying: Studying) -> impl IntoView {
             aria-valuetext=move || studying.with(|study| spoken(studying, study))
             on:pointerdown=press
             on:pointermove=drag
+            on:touchmove=own_touch
             on:keydown=key
             inner_html=move || drawing.get()
         ></div>
@@ -107,6 +108,16 @@ fn spoken(studying: Studying, study: &Study) -> String {
         }
     });
     match chance {
+        // What is exact has no percentages.
+        Some(chance) if is_exact(study.record().game()) => {
+            let value = match chance {
+                chance if chance > 0.5 => "study.won",
+                chance if chance < 0.5 => "study.lost",
+                _ => "study.drawn",
+            };
+            let value = room.say(value);
+            room.say_with("study.graph.exact", &[("n", &index), ("value", &value)])
+        }
         Some(chance) => {
             let percent = (100.0 * chance).round();
             room.say_with(
@@ -155,24 +166,32 @@ fn svg(studying: Studying, study: &Study) -> String {
     } else {
         format!("{path}L{end:.1} {middle}L0 {middle}Z")
     };
-    let at = x(index(study));
-    let moves = study.moves();
-    let marks = moves
-        .iter()
-        .filter(|m| m.class >= MoveClass::Inaccuracy && !is_exact);
+    let at = index(study);
+    let place = |index: usize| {
+        let (left, top) = (x(index) / WIDTH, height(index)? / HEIGHT);
+        Some((100.0 * left, 100.0 * top))
+    };
+    let moves = studying.moves.get();
+    let marks = moves.iter().filter(|m| m.class.is_slip());
+    // Squares, which the style sheet stands on their tips, differ from dots in more than color.
     let marks = marks.filter_map(|m| {
-        let index = m.ply + 1;
-        let class = if m.class == MoveClass::Blunder {
-            "bb"
+        let (left, top) = place(m.ply + 1)?;
+        Some(if m.class == MoveClass::Blunder {
+            format!("<rect class='bb' x='{left:.2}%' y='{top:.2}%' width='9' height='9'/>")
         } else {
-            "b"
-        };
-        Some(format!(
-            "<path class='{class}' d='M{:.1} {:.1}h0'/>",
-            x(index),
-            height(index)?
-        ))
+            format!("<circle class='b' cx='{left:.2}%' cy='{top:.2}%' r='4'/>")
+        })
     });
+    let here = place(at)
+        .map(|(left, top)| format!("<circle class='here' cx='{left:.2}%' cy='{top:.2}%' r='5'/>"));
+    // Its shapes are not stretched with the curve.
+    let dots = if is_exact {
+        String::new()
+    } else {
+        let dots: String = marks.chain(here).collect();
+        format!("<svg class='plot' aria-hidden='true'>{dots}</svg>")
+    };
+    let at = x(at);
     let (over, under) = match near {
         Player::First => ("p1", "p2"),
         Player::Second => ("p2", "p1"),
@@ -201,7 +220,6 @@ fn svg(studying: Studying, study: &Study) -> String {
     };
     format!(
         "<svg viewBox='0 0 {WIDTH} {HEIGHT}' preserveAspectRatio='none' aria-hidden='true'>{bands}\
-         <path class='now' d='M{at:.1} 0V{HEIGHT}'/><path class='curve' d='{path}'/>{}</svg><div class='names'>{names}</div>",
-        marks.collect::<String>()
+         <path class='now' d='M{at:.1} 0V{HEIGHT}'/><path class='curve' d='{path}'/></svg>{dots}<div class='names'>{names}</div>",
     )
 }

@@ -4,10 +4,12 @@ mod analysis;
 mod practice;
 mod review;
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
-use play::{ListedMove, MoveRow};
-use rules::Player;
-use study::{JudgedMove, MoveClass, Study, is_exact, short_text, turning_points};
+use play::{ListedMove, MoveRow, PlayerKind};
+use rules::{Outcome, Player, record::NodeId};
+use study::{JudgedMove, MoveClass, Study, is_exact, short_text};
 
 pub(super) use self::{
     analysis::{caption, lines, verdict},
@@ -20,9 +22,6 @@ use crate::{
     nav::play_address,
     room::{Jump, Room},
 };
-
-/// How many turning points are named.
-const N_POINTS: usize = 3;
 
 /// The most letters of a comment that the list of moves shows.
 const LONGEST_COMMENT: usize = 80;
@@ -62,10 +61,19 @@ fn quality_html(room: Room, m: &JudgedMove) -> String {
     })
 }
 
+/// The mark of a move that was made with a hint.
+fn hint_mark(room: Room) -> String {
+    format!(
+        "<span class='hm' role='img' title='{0}' aria-label='{0}'>{1}</span>",
+        phrase(room, "hint.taken"),
+        icon_html(Icon::Lamp)
+    )
+}
+
 /// The games, as the left column lists them.
 pub(super) fn games(studying: Studying) -> String {
     let room = studying.room;
-    let current = studying.with(|study| study.record().game());
+    let current = studying.game();
     let games = catalog::GAMES.iter().map(|game| {
         let name = game.name();
         let here = if name == current {
@@ -73,7 +81,7 @@ pub(super) fn games(studying: Studying) -> String {
         } else {
             ""
         };
-        let opponent = play::Seat::Bot(play::Bot::Level(3));
+        let opponent = PlayerKind::Bot(play::Bot::Level(3));
         format!(
             "<li><a href='{}'{here}>{}<span>{}</span></a></li>",
             escaped(&play_address(*game, opponent)),
@@ -84,29 +92,26 @@ pub(super) fn games(studying: Studying) -> String {
     format!("<ul>{}</ul>", games.collect::<String>())
 }
 
-/// What is known about the match, and what can be done with it.
+/// Facts about the match, and the buttons for it.
 pub(super) fn actions(studying: Studying) -> String {
     let room = studying.room;
     let is_analysis = studying.is_analysis.get();
     let words = room.settings.words.get();
-    let facts = studying.with(|study| {
-        let record = study.record();
-        let game = catalog::find(record.game());
-        let options = game.map(|game| game.options()).unwrap_or_default();
-        let options = options.into_iter().filter_map(|option| {
-            let value = record.option(option.name)?;
-            Some((
-                words.say(option.label, &[]),
-                words.say_value(option.label, &value),
-            ))
-        });
-        let n_moves = record.moves().len();
-        let number = (words.say("study.move", &[]), n_moves.to_string());
-        options.chain([number]).collect::<Vec<_>>()
+    let options = studying.options().into_iter().map(|(option, value)| {
+        let name = words.say(option.label, &[]);
+        (name, words.say_value(option.label, &value))
     });
-    let facts = facts
-        .iter()
-        .map(|(name, value)| format!("<dt>{}</dt><dd>{}</dd>", escaped(name), escaped(value)));
+    let of_match = if is_analysis {
+        vec![place(studying)]
+    } else {
+        [opponent(studying), result(studying)]
+            .into_iter()
+            .flatten()
+            .collect()
+    };
+    let facts = options
+        .chain(of_match)
+        .map(|(name, value)| format!("<dt>{}</dt><dd>{}</dd>", escaped(&name), escaped(&value)));
     let mut html = format!("<dl class='facts'>{}</dl>", facts.collect::<String>());
     if !is_analysis {
         let n_mistakes = mistakes(studying).len();
@@ -124,25 +129,93 @@ pub(super) fn actions(studying: Studying) -> String {
     };
     let can_review = studying.with(|study| study.review().nodes().len() > 1);
     if !is_analysis || can_review {
-        html += &format!(
-            "<button class='btn' id='{id}' data-do='{id}'>{}{}</button>",
-            icon_html(kind),
-            phrase(room, other)
-        );
+        html += &button(room, id, kind, other);
     }
     if is_analysis {
-        html += &format!(
-            "<button class='btn' id='set-up' data-do='set-up'>{}{}</button>",
-            icon_html(Icon::Pencil),
-            phrase(room, "study.set-up")
-        );
+        html += &button(room, "set-up", Icon::Pencil, "study.set-up");
     }
-    html += &format!(
-        "<button class='btn' id='play-here' data-do='play-here'>{}{}</button>",
-        icon_html(Icon::Play),
-        phrase(room, "study.play")
-    );
+    html += &button(room, "play-here", Icon::Play, "study.play");
+    if is_analysis {
+        html += &button(room, "new-analysis", Icon::Plus, "study.new");
+    }
     html
+}
+
+/// How many moves were made, and who is to move.
+fn place(studying: Studying) -> (String, String) {
+    let room = studying.room;
+    let (game, n_moves, turn) = studying.with(|study| {
+        let record = study.record();
+        (record.game(), record.moves().len(), record.turn())
+    });
+    let who = room.say(&format!("{game}.{turn}"));
+    let place = room.say_with("study.move.of", &[("n", &n_moves), ("who", &who)]);
+    (room.say("study.move"), place)
+}
+
+/// Who was played against, if it was a machine.
+fn opponent(studying: Studying) -> Option<(String, String)> {
+    let seats = studying.seats.get_value()?;
+    let mut seats = [seats.first, seats.second].into_iter();
+    let opponent = seats.find(|&seat| seat != PlayerKind::Person)?;
+    let room = studying.room;
+    Some((room.say("new.opponent"), room.opponent_name(opponent)))
+}
+
+/// How the match ended, seen by the only person who played.
+pub(super) fn result(studying: Studying) -> Option<(String, String)> {
+    let room = studying.room;
+    let ending = studying.with(|study| {
+        let end = study.review().nodes().last();
+        end.and_then(|&end| study.record().ending_at(end))
+    })?;
+    let result = match ending.outcome {
+        Outcome::Draw => room.say("study.drawn.title"),
+        Outcome::Win(winner) if studying.is_you(winner) => room.say("study.won.title"),
+        Outcome::Win(winner) if studying.is_you(!winner) => room.say("study.lost.title"),
+        Outcome::Win(winner) => {
+            let who = studying.name(winner);
+            room.say_with("study.winner", &[("who", &who)])
+        }
+    };
+    Some((room.say("library.result"), result))
+}
+
+/// A button that does what its id says.
+fn button(room: Room, id: &str, kind: Icon, name: &str) -> String {
+    format!(
+        "<button class='btn' id='{id}' data-do='{id}'>{}{}</button>",
+        icon_html(kind),
+        phrase(room, name)
+    )
+}
+
+/// The id of the menu of small screens.
+pub(super) const MENU: &str = "study-menu";
+
+/// The menu of small screens.
+pub(super) fn menu(studying: Studying) -> String {
+    let room = studying.room;
+    let item = |(command, kind, name): (&str, Icon, &str)| {
+        format!(
+            "<button class='btn' id='menu-{command}' data-do='{command}' popovertarget='{MENU}' \
+             popovertargetaction='hide'>{}{}</button>",
+            icon_html(kind),
+            phrase(room, name)
+        )
+    };
+    let can_review = studying.with(|study| study.review().nodes().len() > 1);
+    let review = ("review", Icon::Chart, "study.review");
+    [
+        ("type", Icon::Move, "moves.type"),
+        ("write", Icon::Pencil, "study.comment"),
+        ("new-analysis", Icon::Plus, "study.new"),
+    ]
+    .into_iter()
+    .chain(can_review.then_some(review))
+    .chain([("share", Icon::Share, "share.title")])
+    .map(item)
+    .collect()
 }
 
 /// The same for phones, where they are below the board.
@@ -159,8 +232,10 @@ pub(super) fn moves(studying: Studying) -> String {
         let Some(&end) = nodes.last() else {
             return String::new();
         };
-        let judged = study.moves();
+        let judged = studying.moves.get();
         let is_exact = is_exact(record.game());
+        let places = judged.iter().map(|m| m.node).zip(0..);
+        let places: BTreeMap<NodeId, usize> = places.collect();
         let cell = |m: &ListedMove| {
             let player = if m.player == Player::First { "p1" } else { "p2" };
             let (current, state) = if m.is_current {
@@ -168,7 +243,8 @@ pub(super) fn moves(studying: Studying) -> String {
             } else {
                 ("", "")
             };
-            let known = judged.iter().find(|known| known.node == m.node);
+            let known = places.get(&m.node).map(|&index| &judged[index]);
+            let hint = if m.has_hint { hint_mark(room) } else { String::new() };
             let mark = known.map_or_else(String::new, |known| {
                 let value = if is_exact {
                     format!(" <small>{}</small>", short_text(known.after))
@@ -178,7 +254,7 @@ pub(super) fn moves(studying: Studying) -> String {
                 quality_html(room, known) + &value
             });
             format!(
-                "<button type='button' id='mv-{}' class='{player}{current}'{state} tabindex='-1' data-do='go {}'>{}{mark}</button>",
+                "<button type='button' id='mv-{}' class='{player}{current}'{state} tabindex='-1' data-do='go {}'>{}{mark}{hint}</button>",
                 m.node.index(),
                 m.node.index(),
                 escaped(&m.text),
@@ -196,7 +272,7 @@ pub(super) fn moves(studying: Studying) -> String {
             };
             row + &notes
         });
-        let start = comment_row(study.comment_at(rules::record::NodeId::ROOT));
+        let start = comment_row(study.comment_at(NodeId::ROOT));
         let rows: String = std::iter::once(start).chain(rows).collect();
         if rows.is_empty() {
             return format!("<p class='none'>{}</p>", phrase(room, "moves.none"));
@@ -208,7 +284,7 @@ pub(super) fn moves(studying: Studying) -> String {
     })
 }
 
-/// What somebody wrote about the position after a move, as a row of the list.
+/// The comment on the position after a move, as a row of the list.
 fn remark(study: &Study, m: &ListedMove) -> String {
     comment_row(study.comment_at(m.node))
 }
@@ -224,30 +300,19 @@ fn comment_row(comment: &str) -> String {
     format!("<li class='cmt'><span>{}</span></li>", escaped(&short))
 }
 
-/// What can be done with the variation that is looked at.
+/// The buttons for the variation that is looked at.
 pub(super) fn tree_actions(studying: Studying) -> String {
     let room = studying.room;
     if !studying.is_analysis.get() {
         return String::new();
     }
-    let (can_promote, can_delete) =
-        studying.with(|study| (study.can_promote(), study.can_delete()));
-    let button = |(can, id, name, kind): (bool, &str, &str, Icon)| {
-        if !can {
-            return String::new();
-        }
-        format!(
-            "<button class='btn' id='{id}' data-do='{id}'>{}{}</button>",
-            icon_html(kind),
-            phrase(room, name)
-        )
-    };
-    [
-        (can_promote, "promote", "study.promote", Icon::Promote),
-        (can_delete, "delete", "study.delete", Icon::Delete),
-    ]
-    .map(button)
-    .concat()
+    let (can_promote, can_delete, can_restore) =
+        studying.with(|study| (study.can_promote(), study.can_delete(), study.can_restore()));
+    let promote = can_promote.then(|| button(room, "promote", Icon::Promote, "study.promote"));
+    let delete = can_delete.then(|| button(room, "delete", Icon::Delete, "study.delete"));
+    let restore = can_restore.then(|| button(room, "restore", Icon::Undo, "do.undo"));
+    let buttons = promote.into_iter().chain(delete).chain(restore);
+    buttons.collect()
 }
 
 /// First, back, forward, last; on phones with what matters most in the middle.
@@ -273,7 +338,7 @@ pub(super) fn history(studying: Studying) -> String {
                 phrase(room, &name)
             )
         } else {
-            let has_points = !turning_points(&study.moves(), N_POINTS).is_empty();
+            let has_points = !studying.points().is_empty();
             let disabled = if has_points { "" } else { " disabled" };
             format!(
                 "<button class='btn pill thumb' id='next-point' data-do='next-point'{disabled}>{}</button>",
@@ -297,9 +362,9 @@ pub(super) fn history(studying: Studying) -> String {
 }
 
 /// The turning point after the position that is looked at, or the first one.
-pub(super) fn next_point(study: &Study) -> Option<rules::record::NodeId> {
-    let points = turning_points(&study.moves(), N_POINTS);
-    let n_moves = study.record().line(study.record().cursor()).len() - 1;
+pub(super) fn next_point(studying: Studying) -> Option<NodeId> {
+    let points = studying.points();
+    let n_moves = studying.with(|study| study.record().line(study.record().cursor()).len() - 1);
     let next = points.iter().find(|m| m.ply + 1 > n_moves);
     next.or(points.first()).map(|m| m.node)
 }

@@ -1,28 +1,37 @@
 //! A match that is studied on the page: its state, what moves, what is stored.
 
-use catalog::{AnyMatch, CatalogError};
+use std::sync::Arc;
+
+use catalog::{AnyMatch, AnyStart, CatalogError, OptionInfo};
 use leptos::{ev, prelude::*};
-use play::{Saved, Seat};
+use play::{PlayerKind, Saved};
 use rules::{ByPlayer, Player, record::NodeId};
-use study::{Effect, Event, Opinion, SetUp, SetUpEvent, Shown, Study};
+use study::{
+    Effect as StudyEffect, Event, JudgedMove, Opinion, SetUp, SetUpEvent, Shown, Study,
+    turning_points,
+};
 use view::Sound;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
 use crate::{
-    board::Step,
+    app::uses_key,
+    board::Transition,
     device::{date, new_id, store, stored},
+    driver::REFUSAL_TIME,
     news::tell,
+    online_state::OffLimits,
     room::{Jump, Room},
-    session::Place,
+    shelf::News,
     study_route::{Source, StudyRoute},
     timer::Timer,
+    wheel::Wheel,
 };
 
-/// How long it is shown that a move was refused, in milliseconds.
-const REFUSAL_TIME: f64 = 2000.0;
+/// How many turning points are named.
+const N_POINTS: usize = 3;
 
-/// What the board shows, by the name under which it is stored.
+/// The choices of what the board shows, by the names they are stored under.
 pub(super) const SHOWN: [(&str, Shown); 3] = [
     ("all", Shown::All),
     ("best", Shown::Best),
@@ -34,22 +43,33 @@ pub(super) const SHOWN: [(&str, Shown); 3] = [
 pub(super) struct Studying {
     pub(super) room: Room,
     study: RwSignal<Study, LocalStorage>,
+    /// The moves that are judged.
+    pub(super) moves: Memo<Arc<Vec<JudgedMove>>>,
+    /// Notified when the engine has found more about the position that is looked at.
+    lines: Trigger,
     /// How the match is stored, if it is.
     saved: StoredValue<Option<(String, Saved)>, LocalStorage>,
     /// Who played, as far as that is known.
-    pub(super) seats: StoredValue<Option<ByPlayer<Seat>>>,
+    pub(super) seats: StoredValue<Option<ByPlayer<PlayerKind>>>,
     pub(super) is_analysis: RwSignal<bool>,
-    /// What the board shows of what moves are worth.
+    /// The evaluations that the board shows.
     pub(super) shown: RwSignal<Shown>,
     /// Whether the board is showing how a move happens. The board sets it.
     pub(super) is_moving: RwSignal<bool>,
     pub(super) hover: RwSignal<Option<String>>,
-    /// What was refused last.
+    pub(super) wheel: Wheel,
+    /// The target that was refused last.
     pub(super) refusal: RwSignal<Option<String>>,
+    /// The last typed text, if it was not a legal move.
+    pub(super) misread: RwSignal<Option<String>>,
     refusal_end: Timer,
     /// Whether somebody sets up a position by hand.
     pub(super) is_setting_up: RwSignal<bool>,
-    /// What is set up, or was last: the panel for it reads this until it is gone.
+    /// Whether somebody chooses what to analyze next.
+    pub(super) is_choosing: RwSignal<bool>,
+    /// Whether the position is of an online match that is being played.
+    pub(super) is_off_limits: Memo<bool>,
+    /// The position that is set up, or was last: the panel for it reads this until it is gone.
     set_up: RwSignal<Option<SetUp>, LocalStorage>,
     pub(super) is_fast: bool,
     number: u32,
@@ -58,7 +78,7 @@ pub(super) struct Studying {
     owner: StoredValue<Option<Owner>>,
 }
 
-/// What a route leads to.
+/// The target of a route.
 pub(super) struct Opened {
     pub(super) record: Box<dyn AnyMatch>,
     pub(super) end: NodeId,
@@ -124,34 +144,71 @@ impl Studying {
         }
         let kept = stored("analysis-shown");
         let shown = SHOWN.iter().find(|(name, _)| kept.as_deref() == Some(name));
+        let study = RwSignal::new_local(study);
         let studying = Self {
             room,
-            study: RwSignal::new_local(study),
+            study,
+            moves: Memo::new(move |_| Arc::new(study.with(Study::moves))),
+            lines: Trigger::new(),
             seats: StoredValue::new(saved.as_ref().map(|(_, saved)| saved.head.seats)),
             saved: StoredValue::new_local(saved),
             is_analysis: RwSignal::new(route.is_analysis),
             shown: RwSignal::new(shown.map_or(Shown::All, |&(_, shown)| shown)),
             is_moving: RwSignal::new(false),
             hover: RwSignal::new(None),
+            wheel: Wheel::new(),
             refusal: RwSignal::new(None),
+            misread: RwSignal::new(None),
             refusal_end: Timer::new(),
             is_setting_up: RwSignal::new(false),
+            is_choosing: RwSignal::new(false),
+            is_off_limits: Memo::new(move |_| {
+                room.off_limits.with(|off_limits| match off_limits {
+                    OffLimits::Everything => true,
+                    OffLimits::Positions(positions) => {
+                        !positions.is_empty()
+                            && study.with(|study| positions.contains(&study.record().position()))
+                    }
+                })
+            }),
             set_up: RwSignal::new_local(None),
             is_fast: route.is_fast,
             number,
             owner: StoredValue::new(Owner::current()),
         };
+        let shelf = room.driver.shelf;
+        shelf.tell_study(Some(Callback::new(move |news| studying.follow(&news))));
         on_cleanup(move || {
+            shelf.tell_study(None);
             studying.refusal_end.stop();
             room.shared.set_value(None);
             room.driver.stop_inquiry();
         });
         studying.begin();
+        // A match may begin, or its position come up, at any time.
+        Effect::new(move |was_off_limits: Option<bool>| {
+            let is_off_limits = studying.is_off_limits.get();
+            if is_off_limits {
+                for event in [
+                    Event::Engine(false),
+                    Event::Threat(false),
+                    Event::Review(false),
+                ] {
+                    studying.dispatch(event);
+                }
+            } else if was_off_limits == Some(true) {
+                studying.begin();
+            }
+            is_off_limits
+        });
         studying
     }
 
     /// A review begins by itself, and so does the engine on the analysis board.
     fn begin(self) {
+        if self.is_off_limits.get_untracked() {
+            return;
+        }
         if self.is_analysis.get_untracked() {
             let n_lines = stored("analysis-lines").and_then(|n| n.parse().ok());
             self.set_lines(n_lines.unwrap_or(3));
@@ -171,8 +228,14 @@ impl Studying {
         self.begin();
     }
 
-    /// What `f` makes of the study; runs again whenever it changes.
+    /// Returns `f` of the study; subscribes to it, but not to the lines of the engine.
     pub(super) fn with<T>(self, f: impl FnOnce(&Study) -> T) -> T {
+        self.study.with(f)
+    }
+
+    /// Returns `f` of the study; subscribes to it and to the lines of the engine.
+    pub(super) fn with_lines<T>(self, f: impl FnOnce(&Study) -> T) -> T {
+        self.lines.track();
         self.study.with(f)
     }
 
@@ -181,16 +244,43 @@ impl Studying {
         self.study.with_untracked(f)
     }
 
+    /// The name of the game.
+    pub(super) fn game(self) -> &'static str {
+        self.with_untracked(|study| study.record().game())
+    }
+
+    /// The options of the match, with what they are set to: as its position shows it, or as it
+    /// was chosen.
+    pub(super) fn options(self) -> Vec<(OptionInfo, String)> {
+        self.with_untracked(|study| {
+            let record = study.record();
+            let game = catalog::find(record.game());
+            let options = game.map_or_else(|_| Vec::new(), |game| game.options());
+            let chosen = match record.start() {
+                AnyStart::Setup(choices) => choices,
+                AnyStart::Position(_) => Vec::new(),
+            };
+            let value = |name: &str| {
+                let mut chosen = chosen.iter();
+                let chosen = || chosen.find_map(|(n, value)| (*n == name).then(|| value.clone()));
+                record.option(name).or_else(chosen)
+            };
+            let options = options.into_iter();
+            options
+                .filter_map(|option| Some((value(option.name)?, option)))
+                .map(|(value, option)| (option, value))
+                .collect()
+        })
+    }
+
+    /// Where the match turned.
+    pub(super) fn points(self) -> Vec<JudgedMove> {
+        turning_points(&self.moves.get(), N_POINTS)
+    }
+
     /// Where the board stands.
-    pub(super) fn step(self, study: &Study) -> Step {
-        let record = study.record();
-        let at = record.cursor();
-        let place = |node| -> Place { (self.number, node) };
-        Step {
-            at: place(at),
-            before: record.ancestors(at).first().copied().map(place),
-            last: None,
-        }
+    pub(super) fn place(self, study: &Study) -> Transition {
+        Transition::of(study.record(), self.number)
     }
 
     /// Hands an event to the study and carries out its effects.
@@ -205,27 +295,75 @@ impl Studying {
                 ..
             }
         );
-        let mut is_seen = true;
+        let mut is_seen = false;
+        if !matches!(event, Event::Opinion { .. }) {
+            self.forget_refusal();
+        }
         self.study.update_untracked(|study| {
             let shown = |study: &Study| {
                 let lines = study.lines();
                 let first = lines.first().map(|line| (line.depth, line.nodes));
                 (lines.len(), first)
             };
-            let (before, lines) = (self.step(study).at, shown(study));
+            let (before, lines) = (self.place(study).at, shown(study));
             effects = study.update(event);
-            is_move = self.step(study).before == Some(before);
-            is_seen = !is_line || shown(study) != lines || !effects.is_empty();
+            is_move = self.place(study).before == Some(before);
+            is_seen = shown(study) != lines;
         });
         if is_move && !self.is_fast && !document().hidden() {
             self.is_moving.set(true);
         }
-        if is_seen {
+        if is_line && effects.is_empty() {
+            if is_seen {
+                self.lines.notify();
+            }
+        } else {
             tell(&self.study);
         }
+        self.run(effects);
+    }
+
+    /// Another tab changed the match that is studied: both have what both found.
+    fn follow(self, news: &News) {
+        let revision = self.saved.with_value(|saved| {
+            let saved = saved.as_ref().filter(|(id, _)| *id == news.id);
+            saved.map(|(_, saved)| saved.head.revision)
+        });
+        let Some(revision) = revision else {
+            return;
+        };
+        let Ok(Opened {
+            record,
+            end,
+            saved: Some((id, saved)),
+        }) = Opened::of_saved(news.id.clone(), &news.text)
+        else {
+            return;
+        };
+        if saved.head.revision == revision && !news.is_conflict {
+            return;
+        }
+        let mut effects = Vec::new();
+        let mut has_more = false;
+        self.study.update_untracked(|study| {
+            effects = study.follow(record, end);
+            if let Some(review) = &saved.head.review {
+                study.recall(review);
+            }
+            has_more = study.record().to_string() != saved.record();
+        });
+        self.saved.set_value(Some((id, saved)));
+        tell(&self.study);
+        self.run(effects);
+        if has_more {
+            self.save();
+        }
+    }
+
+    fn run(self, effects: Vec<StudyEffect>) {
         for effect in effects {
             match effect {
-                Effect::Ask { number, inquiry } => {
+                StudyEffect::Ask { number, inquiry } => {
                     let hear = move |opinion| self.dispatch(Event::Opinion { number, opinion });
                     let hear = match self.owner.get_value() {
                         Some(owner) => owner.with(|| Callback::new(hear)),
@@ -233,14 +371,15 @@ impl Studying {
                     };
                     self.room.driver.inquire(inquiry, hear);
                 }
-                Effect::Stop => self.room.driver.stop_inquiry(),
-                Effect::Save => self.save(),
-                Effect::Refuse(what) => self.refuse(what),
+                StudyEffect::Stop => self.room.driver.stop_inquiry(),
+                StudyEffect::Save => self.save(),
+                StudyEffect::Refuse(target) => self.refuse(self.refusal, target),
+                StudyEffect::Misread(text) => self.refuse(self.misread, text),
             }
         }
     }
 
-    /// What `f` makes of what is set up by hand, or was last. Runs again whenever it changes.
+    /// Returns `f` of the position that is set up by hand, or was last; subscribes to it.
     pub(super) fn with_set_up<T>(self, f: impl FnOnce(&SetUp) -> T) -> Option<T> {
         self.set_up.with(|set_up| set_up.as_ref().map(f))
     }
@@ -262,7 +401,7 @@ impl Studying {
         self.set_up.with_untracked(|set_up| set_up.as_ref().map(f))
     }
 
-    /// Somebody begins to set up a position by hand, or stops. The engine rests meanwhile.
+    /// Starts or stops setting up a position by hand. The engine rests meanwhile.
     pub(super) fn set_up(self, is_on: bool) {
         if is_on {
             self.dispatch(Event::Engine(false));
@@ -287,11 +426,20 @@ impl Studying {
         }
     }
 
-    fn refuse(self, what: String) {
+    /// Shows for a while in `place` that something was refused.
+    fn refuse(self, place: RwSignal<Option<String>>, what: String) {
         self.room.sounds.play(Sound::Illegal);
-        self.refusal.set(Some(what));
-        let clear = move || self.refusal.set(None);
-        self.refusal_end.start(REFUSAL_TIME, clear);
+        place.set(Some(what));
+        self.refusal_end
+            .start(REFUSAL_TIME, move || self.forget_refusal());
+    }
+
+    fn forget_refusal(self) {
+        for place in [self.refusal, self.misread] {
+            if place.with_untracked(Option::is_some) {
+                place.set(None);
+            }
+        }
     }
 
     /// Stores the match with what was found out. One that was not stored is, once there is
@@ -380,12 +528,18 @@ impl Studying {
     }
 
     pub(super) fn toggle_engine(self) {
+        if self.is_off_limits.get_untracked() {
+            return;
+        }
         let is_on = !self.with_untracked(Study::is_engine_on);
         store("analysis-engine", if is_on { "on" } else { "off" });
         self.dispatch(Event::Engine(is_on));
     }
 
     pub(super) fn toggle_threat(self) {
+        if self.is_off_limits.get_untracked() {
+            return;
+        }
         let is_on = !self.with_untracked(Study::shows_threat);
         self.dispatch(Event::Threat(is_on));
     }
@@ -414,21 +568,30 @@ impl Studying {
     /// The player whose point of view is taken: the only person who played, or the first.
     pub(super) fn near(self) -> Player {
         let seats = self.seats.get_value();
-        let people = seats.map(|seats| ByPlayer::from_fn(|player| seats[player] == Seat::Person));
+        let people =
+            seats.map(|seats| ByPlayer::from_fn(|player| seats[player] == PlayerKind::Person));
         match people {
             Some(people) if people.second && !people.first => Player::Second,
             _ => Player::First,
         }
     }
 
-    /// What the one who played `player` is called.
+    /// Whether the one who played `player` is the only person of the match.
+    pub(super) fn is_you(self, player: Player) -> bool {
+        let seats = self.seats.get_value();
+        seats.is_some_and(|seats| {
+            seats[player] == PlayerKind::Person && seats[!player] != PlayerKind::Person
+        })
+    }
+
+    /// The name of the one who played `player`.
     pub(super) fn name(self, player: Player) -> String {
         let game = self.with_untracked(|study| study.record().game());
         let color = || self.room.say(&format!("{game}.{player}"));
         match self.seats.get_value() {
             Some(seats) => match seats[player] {
-                Seat::Person if seats[!player] == Seat::Person => color(),
-                Seat::Person => self.room.say("seat.you"),
+                PlayerKind::Person if seats[!player] == PlayerKind::Person => color(),
+                PlayerKind::Person => self.room.say("seat.you"),
                 opponent => self.room.opponent_name(opponent),
             },
             None => color(),
@@ -443,17 +606,16 @@ impl Studying {
 
     fn key(self, event: &ev::KeyboardEvent) {
         let room = self.room;
-        let is_covered = room.is_help_open.get_untracked()
+        let is_covered = self.is_choosing.get_untracked()
+            || room.is_help_open.get_untracked()
             || room.is_share_open.get_untracked()
             || room.is_keys_open.get_untracked()
             || room.settings.is_open.get_untracked()
             || room.sheet.with_untracked(Option::is_some);
         let target = event.target().and_then(|target| target.dyn_into().ok());
-        let is_field = target.is_some_and(|target: Element| {
-            matches!(target.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
-        });
+        let is_used = target.is_some_and(|target: Element| uses_key(&target, &event.key()));
         let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
-        if is_covered || event.default_prevented() || has_modifier || is_field {
+        if is_covered || event.default_prevented() || has_modifier || is_used {
             return;
         }
         match event.key().as_str() {

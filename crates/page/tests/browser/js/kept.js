@@ -10,6 +10,7 @@
     },
     secondHasData: (name, value) => mirror()?.dataset[name] === value,
     secondData: (name) => mirror()?.dataset[name] ?? "",
+    secondHasCount: (selector, n) => second.document.querySelectorAll(selector).length === n,
     secondClickTarget: (id) =>
       second.document.querySelector(`.mirror [data-target="${id}"]`).click(),
 
@@ -85,6 +86,15 @@
       };
     },
     downloaded: () => tests.downloads,
+
+    // Texts that the page copies are caught.
+    catchCopies: () => {
+      tests.copies = [];
+      navigator.clipboard.writeText = async (text) => tests.copies.push(text);
+    },
+    copied: () => tests.copies,
+    hasCopies: (n) => tests.copies.length >= n,
+
     hasDownloads: (n) => tests.downloads.length >= n,
 
     paste: (selector, text) => {

@@ -62,6 +62,22 @@
       ];
     },
 
+    // Goes to a match, and gives the texts that are drawn from then on until all is at rest.
+    textsOnBoard: async (fragment) => {
+      const texts = new Set();
+      const { prototype } = CanvasRenderingContext2D;
+      const { fillText } = prototype;
+      prototype.fillText = function (text, ...rest) {
+        if (!document.querySelector(".home")) texts.add(text);
+        return fillText.call(this, text, ...rest);
+      };
+      location.hash = fragment;
+      while (document.querySelector(".mirror")?.dataset.busy !== "false") await tests.sleep(20);
+      await tests.nextFrame();
+      prototype.fillText = fillText;
+      return [...texts];
+    },
+
     keepPicture: () => {
       kept = picture();
     },
@@ -159,8 +175,9 @@
         })
         .map(snippet),
 
+    // Pictures of one game share gradients, whose ids describe them completely.
     repeatedIds: () => {
-      const ids = findAll("[id]").map((e) => e.id);
+      const ids = findAll("[id]:not(defs *)").map((e) => e.id);
       return ids.filter((id, n) => ids.indexOf(id) !== n);
     },
 

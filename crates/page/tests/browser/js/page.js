@@ -7,10 +7,23 @@ globalThis.tests ??= {};
   const findAll = (selector) => [...document.querySelectorAll(selector)];
   const mirror = () => find(".mirror");
   const target = (id) => find(`.mirror [data-target="${id}"]`);
+  let positions = [];
   const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+  // The last presses, for tests that fail.
+  const trail = [];
+  const note = ({ type, target, clientX, clientY }) => {
+    const name = target.id || target.className || target.nodeName;
+    trail.push(`${Math.round(performance.now())} ${type} ${name} ${clientX} ${clientY}`);
+    trail.splice(0, trail.length - 12);
+  };
+  for (const type of ["pointerdown", "pointerup", "pointercancel", "click"]) {
+    addEventListener(type, note, true);
+  }
 
   Object.assign(tests, {
     sleep,
+    trail: () => trail,
 
     // Resolves once what was changed has been drawn.
     nextFrame: () =>
@@ -30,6 +43,11 @@ globalThis.tests ??= {};
     style: (selector, property) => getComputedStyle(find(selector))[property],
     linkFragment: (selector) => find(selector).hash,
 
+    // The day it is here, counted from 1970.
+    today: () => {
+      const now = new Date();
+      return Math.floor((now.getTime() - now.getTimezoneOffset() * 60000) / 86400000);
+    },
     stored: (name) => localStorage.getItem(name),
     keep: (name, value) => localStorage.setItem(name, value),
     hasAttribute: (selector, name, value) => find(selector)?.getAttribute(name) === value,
@@ -58,7 +76,21 @@ globalThis.tests ??= {};
     // The mirror of the board.
     data: (name) => mirror().dataset[name] ?? "",
     hasData: (name, value) => mirror()?.dataset[name] === value,
+    // Notes the positions that the board shows from now on.
+    watchPositions: () => {
+      positions = [];
+      const look = () => {
+        const fen = mirror()?.dataset.fen;
+        if (fen && fen !== positions.at(-1)) positions.push(fen);
+        requestAnimationFrame(look);
+      };
+      look();
+    },
+    positions: () => positions,
+    hasPositions: (n) => positions.length >= n,
     clickTarget: (id) => target(id).click(),
+    targetNamed: (name) =>
+      findAll(".mirror button").find((button) => button.ariaLabel.includes(name)).dataset.target,
     targets: () => findAll(".mirror button").map((button) => button.dataset.target),
     middle: (id) => {
       const r = target(id).getBoundingClientRect();
@@ -93,6 +125,46 @@ globalThis.tests ??= {};
           );
         })
         .map((button) => button.dataset.target);
+    },
+    // Pairs of visible texts inside an element that lie on each other.
+    overlapping: (selector) => {
+      const texts = findAll(`${selector} *`).filter(
+        (e) => e.checkVisibility() && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()),
+      );
+      const place = (e) => {
+        const range = document.createRange();
+        range.selectNodeContents(e);
+        return range.getBoundingClientRect();
+      };
+      const pairs = texts.flatMap((a, n) => texts.slice(n + 1).map((b) => [a, b]));
+      return pairs
+        .filter(([a, b]) => !a.contains(b) && !b.contains(a))
+        .filter(([a, b]) => {
+          const [r, s] = [place(a), place(b)];
+          const across = Math.min(r.right, s.right) - Math.max(r.left, s.left);
+          const down = Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top);
+          return across > 1 && down > 1;
+        })
+        .map((pair) => pair.map((e) => e.textContent));
+    },
+    // Visible elements whose top or bottom is out of sight: off the screen, behind the tabs of
+    // a phone, or cut off by a parent.
+    cutOff: (selector) => {
+      const tabs = find(".thumbs");
+      const foot = tabs?.checkVisibility() ? tabs.getBoundingClientRect().top : innerHeight;
+      return findAll(selector)
+        .filter((e) => e.checkVisibility() && !tabs?.contains(e))
+        .filter((e) => {
+          let [top, bottom] = [0, foot];
+          for (let p = e.parentElement; p; p = p.parentElement) {
+            if (getComputedStyle(p).overflowY === "visible") continue;
+            const r = p.getBoundingClientRect();
+            [top, bottom] = [Math.max(top, r.top), Math.min(bottom, r.bottom)];
+          }
+          const r = e.getBoundingClientRect();
+          return r.top < top - 1 || r.bottom > bottom + 1;
+        })
+        .map((e) => e.textContent);
     },
     rect: (selector) => {
       const { left, top, width, height } = find(selector).getBoundingClientRect();

@@ -1,12 +1,14 @@
 // Counts what the page plays, without an ear.
 {
   let nContexts = 0;
+  let context;
   let nVoices = 0;
   if (globalThis.AudioContext) {
     globalThis.AudioContext = class extends AudioContext {
       constructor(...args) {
         super(...args);
         nContexts++;
+        context = this;
       }
     };
     const start = OscillatorNode.prototype.start;
@@ -18,6 +20,7 @@
   Object.assign(tests, {
     nContexts: () => nContexts,
     nVoices: () => nVoices,
+    isOutput: (state) => context?.state === state,
     hasMoreVoices: (n) => nVoices > n,
   });
 }

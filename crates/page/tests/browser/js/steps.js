@@ -25,6 +25,38 @@
       return [before, state()];
     },
 
+    // Drags from one target to another; gives the state then.
+    stateAfterDrop: async (from, to) => {
+      const canvas = document.querySelector(".board canvas");
+      const [start, end] = [from, to].map((id) => tests.middle(id));
+      const steps = [
+        ["pointerdown", start],
+        ["pointermove", [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2]],
+        ["pointermove", end],
+        ["pointerup", end],
+      ];
+      for (const [kind, [clientX, clientY]] of steps) {
+        const buttons = kind === "pointerup" ? 0 : 1;
+        const pointer = { pointerId: 1, isPrimary: true, button: 0, buttons, clientX, clientY };
+        canvas.dispatchEvent(new PointerEvent(kind, { bubbles: true, ...pointer }));
+        await settle();
+      }
+      return state();
+    },
+
+    // Clicks on targets; gives, for every frame until it is the turn of `player` again and all
+    // is at rest, whose turn it is, whether the board is busy, and the heading.
+    headingsUntilTurn: async (ids, player) => {
+      await go(ids);
+      const seen = [];
+      for (;;) {
+        await new Promise((done) => requestAnimationFrame(done));
+        const { turn, busy } = mirror().dataset;
+        seen.push([turn, busy, tests.text(".msg h2")]);
+        if (turn === player && busy === "false") return seen;
+      }
+    },
+
     // Clicks on targets; gives the state then, and whether a result is shown.
     resultAfter: async (ids) => {
       await go(ids);

@@ -1,6 +1,7 @@
 // What tests of reviews and of the analysis board ask the page and do on it.
 {
   const find = (selector) => document.querySelector(selector);
+  let reviewTime = null;
   const number = (name) => Number(find(".study")?.dataset[name] ?? 0);
 
   Object.assign(tests, {
@@ -17,6 +18,19 @@
       return number("judged");
     },
 
+    // Opens the review of a match with so many positions.
+    beginReview: (fragment, n) => {
+      const start = performance.now();
+      location.hash = fragment;
+      const look = () => {
+        if (number("judged") < n) requestAnimationFrame(look);
+        else reviewTime = performance.now() - start;
+      };
+      look();
+    },
+    // How long it took, in milliseconds; nothing while it goes on.
+    reviewTime: () => reviewTime,
+
     // What a slider says.
     slider: (selector) => {
       const e = find(selector);
@@ -31,6 +45,7 @@
       field.dispatchEvent(new Event("change", { bubbles: true }));
     },
 
+    addressHas: (part) => location.hash.includes(part),
     includesText: (selector, text) => (find(selector)?.textContent ?? "").includes(text),
   });
 }

@@ -38,7 +38,7 @@ fn quote_end(text: &str) -> usize {
 
 const COMMENT: Problem = Problem::Expected("a comment in quotes, with single spaces");
 
-/// What a word in quotes stands for.
+/// The text of a quoted word.
 fn read_quote(word: &str) -> Option<String> {
     let mut signs = word.strip_prefix('"')?.strip_suffix('"')?.chars();
     let mut text = String::with_capacity(word.len());
@@ -61,7 +61,7 @@ pub(super) struct MoveReader<'r, G: Game> {
     last: Last,
 }
 
-/// What was read last.
+/// The kind of the last token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// The start of the match, a move, or an annotation of it.

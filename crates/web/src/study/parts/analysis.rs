@@ -2,9 +2,12 @@
 
 use leptos::prelude::*;
 use rules::Player;
-use study::{Evaluation, is_exact, short_text};
+use study::{EngineLine, Evaluation, is_exact, short_text};
 
-use super::{LONGEST_LINE, move_text, percent, phrase, review::exact_value};
+use super::{
+    LONGEST_LINE, move_text, percent, phrase,
+    review::{Who, exact_value},
+};
 use crate::{
     html::escaped,
     room::{Room, token_svg},
@@ -15,16 +18,18 @@ use crate::{
 pub(in crate::study) fn lines(studying: Studying) -> String {
     let room = studying.room;
     let n_shown = studying.n_shown_lines().get();
-    studying.with(|study| {
+    studying.with_lines(|study| {
         let record = study.record();
         let lines = study.lines();
-        let n_moves = record.legal_moves_at(record.cursor()).len();
+        let n_moves = record.n_legal_moves_at(record.cursor());
         let is_exact = is_exact(record.game());
-        let status = if n_moves == 0 {
+        let status = if studying.is_off_limits.get() {
+            room.say("study.off-limits")
+        } else if n_moves == 0 {
             room.say("study.engine.over")
         } else if study.has_failed() {
             room.say("bad.worker")
-        } else if !study.is_engine_on() {
+        } else if !study.is_engine_on() && (is_exact || lines.is_empty()) {
             room.say("study.engine.off")
         } else if lines.is_empty() {
             room.say("study.engine.wait")
@@ -32,24 +37,56 @@ pub(in crate::study) fn lines(studying: Studying) -> String {
             room.say_with("study.engine.exact", &[("n", &n_moves)])
         } else {
             let depth = lines.first().map_or(0, |line| line.depth);
-            let key = if lines.len() >= n_moves { "study.engine.all" } else { "study.engine.depth" };
+            let key = if !study.is_engine_on() {
+                "study.engine.stopped"
+            } else if lines.len() >= n_moves {
+                "study.engine.all"
+            } else {
+                "study.engine.depth"
+            };
             room.say_with(key, &[("depth", &depth), ("n", &n_moves)])
         };
-        let rows = lines.iter().take(n_shown).enumerate().map(|(index, line)| {
-            let best = if index == 0 { " best" } else { "" };
+        // Where all moves are solved, those that are worth the same are one row.
+        let is_same = |a: &EngineLine, b: &EngineLine| is_exact && a.evaluation == b.evaluation;
+        let groups = lines.chunk_by(is_same).take(n_shown);
+        let mut n_before = 0;
+        let rows = groups.enumerate().map(|(row, group)| {
+            let start = n_before;
+            n_before += group.len();
+            let best = if row == 0 { " best" } else { "" };
+            let line = &group[0];
             let (first, rest) = line.moves.split_first().map_or(("", &[][..]), |(first, rest)| {
                 (first.as_str(), rest)
             });
-            let rest: Vec<_> = rest.iter().take(LONGEST_LINE).map(|m| move_text(m)).collect();
+            let rest = match group.len() {
+                1 => {
+                    let rest = rest.iter().take(LONGEST_LINE);
+                    rest.map(|m| move_text(m)).collect::<Vec<_>>().join(" ")
+                }
+                n => escaped(&room.say_with("study.line.more", &[("n", &(n - 1))])),
+            };
+            let depth = if is_exact {
+                String::new()
+            } else {
+                let title = escaped(&room.say_with("study.engine.depth", &[("depth", &line.depth)]));
+                format!("<small title='{title}'>d{}</small>", line.depth)
+            };
             format!(
-                "<li><button id='line-{index}' data-do='line {index}'><span class='val{best}'>{}</span>\
-                 <span class='pv'><b>{}</b> {}</span></button></li>",
+                "<li><button id='line-{row}' data-do='line {start}'><span class='val{best}'>{}</span>\
+                 <span class='pv'><b>{}</b> {rest}</span>{depth}</button></li>",
                 value_text(room, line.evaluation),
                 move_text(first),
-                rest.join(" "),
             )
         });
-        let rows: String = if study.is_engine_on() || is_exact { rows.collect() } else { String::new() };
+        // What was found stays when the engine is stopped.
+        let is_hidden = studying.is_off_limits.get();
+        let mut rows: Vec<String> = if is_hidden { Vec::new() } else { rows.collect() };
+        // Lines have their place before they are there: nothing moves under a finger.
+        if study.is_engine_on() && !is_hidden && !study.has_failed() {
+            let n_reserved = n_shown.min(n_moves).max(rows.len());
+            rows.resize(n_reserved, "<li></li>".to_owned());
+        }
+        let rows = rows.concat();
         format!("<p class='st' role='status'>{}</p><ol>{rows}</ol>", escaped(&status))
     })
 }
@@ -68,20 +105,20 @@ fn value_text(room: Room, value: Evaluation) -> String {
     escaped(&text)
 }
 
-/// What the position is worth, as a bar; in a solved game in words.
+/// The value of the position, as a bar; in a solved game in words.
 pub(in crate::study) fn verdict(studying: Studying) -> String {
     let room = studying.room;
-    studying.with(|study| {
+    studying.with_lines(|study| {
         let record = study.record();
         let game = record.game();
-        let Some(value) = study.evaluation() else {
+        let value = study.evaluation();
+        let Some(value) = value.filter(|_| !studying.is_off_limits.get()) else {
             return "<div class='evb none'></div>".to_owned();
         };
         let turn = record.turn();
         let color = |player: Player| room.say(&format!("{game}.{player}"));
-        let who = color(turn);
         if value.is_proven() {
-            let text = exact_value(room, value, &who);
+            let text = exact_value(room, value, &Who::Named(color(turn)));
             let palette = room.settings.palette();
             return format!(
                 "<div class='evx'><span class='pi'>{}</span><b>{}</b><span class='sp'></span><span>{}</span></div>",
@@ -104,24 +141,25 @@ pub(in crate::study) fn verdict(studying: Studying) -> String {
 /// Why the last click was refused, or what the values on the board mean.
 pub(in crate::study) fn caption(studying: Studying) -> String {
     let room = studying.room;
-    if let Some(what) = studying.refusal.get() {
+    let refused = studying.refusal.get().and_then(|target| {
         let words = room.settings.words.get();
-        let why = studying.with(|study| study.table().refusal(&what, &words));
-        let typed = || room.say_with("moves.type.bad", &[("text", &what)]);
-        let why = why.unwrap_or_else(typed);
+        studying.with(|study| study.table().refusal(&target, &words))
+    });
+    if let Some(why) = refused {
         return format!("<span class='bad'>{}</span>", escaped(&why));
     }
+    // What small screens show as well.
+    let told = |text: &str| format!("<span class='told'>{}</span>", escaped(text));
     studying.with(|study| {
         let key = if study.is_drawing() {
-            "study.drawing"
+            return told(&room.say("study.drawing"));
         } else if study.shows_threat() {
             let other = format!("{}.{}", study.record().game(), !study.record().turn());
             let who = room.say(&other);
-            let key = match study.threat() {
-                Some([]) => "study.threat.none",
-                _ => "study.threat.caption",
+            return match study.threat() {
+                Some([]) => told(&room.say_with("study.threat.none", &[("who", &who)])),
+                _ => escaped(&room.say_with("study.threat.caption", &[("who", &who)])),
             };
-            return escaped(&room.say_with(key, &[("who", &who)]));
         } else if is_exact(study.record().game()) {
             "study.caption.exact"
         } else {

@@ -1,18 +1,18 @@
-//! What somebody who looks for better moves is told.
+//! The texts for somebody who looks for better moves.
 
-use study::{Answer, Study};
+use study::{PracticeFeedback, Study};
 
-use super::phrase;
+use super::{phrase, review::Who};
 use crate::{html::escaped, study::Studying};
 
-/// What somebody who looks for better moves is told.
+/// The texts for somebody who looks for better moves.
 pub(super) fn practice(studying: Studying, study: &Study) -> Option<String> {
     let room = studying.room;
     let practice = study.practice()?;
     let record = study.record();
     let task = practice.task();
     let before = record.ancestors(task).first().copied()?;
-    let who = studying.name(record.turn_at(before)?);
+    let who = Who::of(studying, record.turn_at(before)?);
     let played = record.notation(task).unwrap_or_default();
     let at = room.say_with(
         "study.task.at",
@@ -32,21 +32,21 @@ pub(super) fn practice(studying: Studying, study: &Study) -> Option<String> {
     };
     let (title, text, buttons) = match practice.answer() {
         None => (
-            room.say_with("study.task", &[("who", &who)]),
+            who.say(room, ["study.task", "study.task.you"], &[]),
             room.say_with("study.task.played", &[("m", &played)]),
             button("", "show", "learn.show") + &button("", "end", "study.task.end"),
         ),
-        Some(Answer::Judging) => (
+        Some(PracticeFeedback::Judging) => (
             room.say("study.task.judging"),
             String::new(),
             button("", "end", "study.task.end"),
         ),
-        Some(Answer::Right) => (
+        Some(PracticeFeedback::Right) => (
             room.say("study.task.right"),
             room.say("study.task.right.line"),
             button("pri", "next", next),
         ),
-        Some(Answer::Wrong(reply)) => {
+        Some(PracticeFeedback::Wrong(reply)) => {
             let text = match reply {
                 Some(reply) => {
                     let reply = reply.replace('-', "\u{2212}");
@@ -57,7 +57,7 @@ pub(super) fn practice(studying: Studying, study: &Study) -> Option<String> {
             let buttons = button("pri", "again", "learn.again") + &button("", "show", "learn.show");
             (room.say("study.task.wrong"), text, buttons)
         }
-        Some(Answer::Shown) => (
+        Some(PracticeFeedback::Shown) => (
             room.say("study.task.shown"),
             String::new(),
             button("pri", "next", next),

@@ -1,12 +1,12 @@
 //! The parts of a review.
 
+use std::fmt::Display;
+
 use leptos::prelude::*;
 use rules::Player;
-use study::{Evaluation, JudgedMove, MoveClass, accuracy, is_exact, turning_points};
+use study::{Evaluation, JudgedMove, MoveClass, accuracy, is_exact};
 
-use super::{
-    LONGEST_LINE, N_POINTS, move_text, percent, phrase, practice::practice, quality, quality_html,
-};
+use super::{LONGEST_LINE, move_text, percent, phrase, practice::practice, quality, quality_html};
 use crate::{
     html::escaped,
     room::{Room, token_svg},
@@ -17,21 +17,20 @@ use crate::{
 /// players.
 pub(in crate::study) fn mistakes(studying: Studying) -> Vec<JudgedMove> {
     let seats = studying.seats.get_value();
-    studying.with(|study| {
-        let is_exact = is_exact(study.record().game());
-        let least = if is_exact {
-            MoveClass::Mistake
-        } else {
-            MoveClass::Inaccuracy
-        };
-        let is_own = |player: Player| match seats {
-            Some(seats) if seats.first != seats.second => seats[player] == play::Seat::Person,
-            _ => true,
-        };
-        let mut moves = study.moves();
-        moves.retain(|m| m.class >= least && is_own(m.player));
-        moves
-    })
+    let is_exact = is_exact(studying.game());
+    let least = if is_exact {
+        MoveClass::Mistake
+    } else {
+        MoveClass::Inaccuracy
+    };
+    let is_own = |player: Player| match seats {
+        Some(seats) if seats.first != seats.second => seats[player] == play::PlayerKind::Person,
+        _ => true,
+    };
+    let moves = studying.moves.get();
+    let own = moves.iter();
+    let own = own.filter(|m| m.class >= least && is_own(m.player));
+    own.cloned().collect()
 }
 
 /// How well the players played.
@@ -39,10 +38,10 @@ pub(in crate::study) fn cards(studying: Studying) -> String {
     let room = studying.room;
     let palette = room.settings.palette();
     let near = studying.near();
-    let (moves, is_exact, tokens) = studying.with(|study| {
+    let (moves, is_exact) = (studying.moves.get(), is_exact(studying.game()));
+    let tokens = studying.with_untracked(|study| {
         let token = |player| token_svg(&study.table().token(player), palette);
-        let tokens = [near, !near].map(token);
-        (study.moves(), is_exact(study.record().game()), tokens)
+        [near, !near].map(token)
     });
     let accuracy = accuracy(&moves, is_exact);
     let card = |(player, token): (Player, String)| {
@@ -75,7 +74,7 @@ pub(in crate::study) fn cards(studying: Studying) -> String {
             .concat()
         };
         format!(
-            "<section class='acc'><div><span class='pi'>{token}</span><b>{}</b><strong>{value}</strong></div>\
+            "<section class='score'><div><span class='pi'>{token}</span><b>{}</b><strong>{value}</strong></div>\
              <p>{detail}</p></section>",
             escaped(&studying.name(player))
         )
@@ -87,9 +86,9 @@ pub(in crate::study) fn cards(studying: Studying) -> String {
 /// Where the match turned.
 pub(in crate::study) fn points(studying: Studying) -> String {
     let room = studying.room;
+    let points = studying.points();
+    let is_exact = is_exact(studying.game());
     let points = studying.with(|study| {
-        let points = turning_points(&study.moves(), N_POINTS);
-        let is_exact = is_exact(study.record().game());
         let cursor = study.record().cursor();
         let point = |m: &JudgedMove| {
             let current = if m.node == cursor { " aria-current='true'" } else { "" };
@@ -119,7 +118,7 @@ fn numbered(m: &JudgedMove) -> String {
     format!("{number}{dots} {}", move_text(&m.text))
 }
 
-/// What a move changed, in a few words.
+/// The change by a move, in a few words.
 fn change(room: Room, m: &JudgedMove, is_exact: bool) -> String {
     if is_exact {
         let [from, to] = [m.before, m.after].map(|value| room.say(result_key(value)));
@@ -146,6 +145,9 @@ pub(in crate::study) fn progress(studying: Studying) -> String {
         if n >= of {
             return String::new();
         }
+        if studying.is_off_limits.get() {
+            return format!("<p class='prg'>{}</p>", phrase(room, "study.off-limits"));
+        }
         let (text, name, command) = if study.has_failed() {
             ("bad.worker", "do.retry", "continue")
         } else if study.is_reviewing() {
@@ -163,7 +165,7 @@ pub(in crate::study) fn progress(studying: Studying) -> String {
     })
 }
 
-/// What is to be said of the move that is looked at.
+/// The comment on the move that is looked at.
 pub(in crate::study) fn note(studying: Studying) -> String {
     if let Some(html) = studying.with(|study| practice(studying, study)) {
         return html;
@@ -179,8 +181,6 @@ pub(in crate::study) fn note(studying: Studying) -> String {
             return format!("<div class='note quiet'><p>{}</p></div>", phrase(room, key));
         };
         let is_exact = is_exact(study.record().game());
-        let who = studying.name(m.player);
-        let rival = studying.name(!m.player);
         let class = match m.class {
             _ if m.is_strong => "study.strong".to_owned(),
             class => format!("study.class.{}", class.name()),
@@ -191,9 +191,9 @@ pub(in crate::study) fn note(studying: Studying) -> String {
             room.say(&class)
         };
         let text = if is_exact {
-            exact_text(room, &m, &who, &rival)
+            exact_text(studying, &m)
         } else {
-            search_text(room, &m, &who)
+            search_text(studying, &m)
         };
         let mut better = String::new();
         if m.class.is_slip() {
@@ -234,45 +234,102 @@ pub(in crate::study) fn note(studying: Studying) -> String {
     })
 }
 
-fn search_text(room: Room, m: &JudgedMove, who: &str) -> String {
+fn search_text(studying: Studying, m: &JudgedMove) -> String {
+    let room = studying.room;
     let (from, to) = (percent(m.before.chance()), percent(m.after.chance()));
     let depth = match m.after {
         Evaluation::Score { depth, .. } => room.say_with("study.depth", &[("n", &depth)]),
         _ => room.say("study.proven"),
     };
-    let key = if m.class.is_slip() {
-        "study.fall"
+    let keys = if m.class.is_slip() {
+        ["study.fall", "study.fall.you"]
     } else {
-        "study.chances"
+        ["study.chances", "study.chances.you"]
     };
-    let text = room.say_with(key, &[("who", &who), ("from", &from), ("to", &to)]);
+    let who = Who::of(studying, m.player);
+    let text = who.say(room, keys, &[("from", &from), ("to", &to)]);
     let is_decided = matches!(m.after, Evaluation::Win(_) | Evaluation::Loss(_));
     if is_decided {
-        return exact_value(room, m.after, who);
+        return exact_value(room, m.after, &who);
     }
     format!("{text} {depth}")
 }
 
+/// Somebody that a sentence is about.
+pub(super) enum Who {
+    /// The person who reads it.
+    You,
+    /// Somebody with a name.
+    Named(String),
+}
+
+impl Who {
+    /// The one who played `player`.
+    pub(super) fn of(studying: Studying, player: Player) -> Self {
+        if studying.is_you(player) {
+            Self::You
+        } else {
+            Self::Named(studying.name(player))
+        }
+    }
+
+    /// The first of two phrases, with the name as `who`; the second, about the reader, has none.
+    pub(super) fn say(
+        &self,
+        room: Room,
+        [named, you]: [&str; 2],
+        values: &[(&str, &dyn Display)],
+    ) -> String {
+        match self {
+            Self::You => room.say_with(you, values),
+            Self::Named(name) => {
+                let name: (&str, &dyn Display) = ("who", name);
+                let values: Vec<_> = values.iter().copied().chain([name]).collect();
+                room.say_with(named, &values)
+            }
+        }
+    }
+}
+
 /// `Green wins in 5.`
-pub(super) fn exact_value(room: Room, value: Evaluation, who: &str) -> String {
+pub(super) fn exact_value(room: Room, value: Evaluation, who: &Who) -> String {
+    let say = |keys, n: &u32| who.say(room, keys, &[("n", n)]);
     match value {
-        Evaluation::Win(0) => room.say_with("study.has-won", &[("who", &who)]),
-        Evaluation::Win(n) => room.say_with("study.wins", &[("who", &who), ("n", &n)]),
-        Evaluation::Loss(n) => room.say_with("study.loses", &[("who", &who), ("n", &n)]),
+        Evaluation::Win(0) => say(["study.has-won", "study.has-won.you"], &0),
+        Evaluation::Win(n) => say(["study.wins", "study.wins.you"], &n),
+        Evaluation::Loss(0) => say(["study.has-lost", "study.has-lost.you"], &0),
+        Evaluation::Loss(n) => say(["study.loses", "study.loses.you"], &n),
         Evaluation::Draw | Evaluation::Score { .. } => room.say("study.draws"),
     }
 }
 
-fn exact_text(room: Room, m: &JudgedMove, who: &str, rival: &str) -> String {
+fn exact_text(studying: Studying, m: &JudgedMove) -> String {
+    let room = studying.room;
+    let [who, rival] = [m.player, !m.player].map(|player| Who::of(studying, player));
     if m.kept_value() {
-        return exact_value(room, m.after, who);
+        let value = exact_value(room, m.after, &who);
+        let lost = m.plies_lost();
+        if lost == 0 {
+            return value;
+        }
+        let key = match m.after {
+            Evaluation::Win(_) => "study.slower",
+            _ => "study.sooner",
+        };
+        return format!("{value} {}", room.say_with(key, &[("n", &lost)]));
     }
     let before = match m.before {
-        Evaluation::Win(n) => room.say_with("study.was-winning", &[("who", &who), ("n", &n)]),
+        Evaluation::Win(n) => {
+            let keys = ["study.was-winning", "study.was-winning.you"];
+            who.say(room, keys, &[("n", &n)])
+        }
         _ => room.say("study.was-drawn"),
     };
     let after = match m.after {
-        Evaluation::Loss(n) => room.say_with("study.now-loses", &[("rival", &rival), ("n", &n)]),
+        Evaluation::Loss(n) => {
+            let keys = ["study.now-wins", "study.now-wins.you"];
+            rival.say(room, keys, &[("n", &n)])
+        }
         _ => room.say("study.now-drawn"),
     };
     format!("{before} {after}")

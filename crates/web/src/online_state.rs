@@ -1,4 +1,4 @@
-//! What online play keeps while other screens are shown.
+//! State of online play that outlives its screens.
 //!
 //! Only the data is here, so that it can be a part of the [`Room`](crate::room::Room); what is
 //! done with it is in `online`, which is fetched later.
@@ -14,9 +14,9 @@ use crate::timer::Timer;
 
 /// The state of online play. It is cheap to copy.
 #[derive(Clone, Copy)]
-pub(crate) struct Hub {
+pub(crate) struct OnlineState {
     /// Who is here.
-    pub(crate) me: RwSignal<Me>,
+    pub(crate) me: RwSignal<Identity>,
     pub(crate) link: StoredValue<Link, LocalStorage>,
     /// How the connection is, while there is one.
     pub(crate) connection: RwSignal<Connection>,
@@ -33,13 +33,15 @@ pub(crate) struct Hub {
     pub(crate) seeking_since: StoredValue<u64>,
     /// The open invitation.
     pub(crate) invitation: RwSignal<Option<Invitation>>,
+    /// A match that began while another one was played.
+    pub(crate) begun: RwSignal<Option<String>>,
     /// One's matches and ratings, as the server has them.
     pub(crate) mine: RwSignal<JsValue, LocalStorage>,
     /// Matches to watch and pools.
     pub(crate) lobby: RwSignal<JsValue, LocalStorage>,
     /// Seconds, for what counts them.
     pub(crate) seconds: RwSignal<u64>,
-    /// What should be said about the last request.
+    /// The error message for the last request.
     pub(crate) trouble: RwSignal<Option<String>>,
     /// The dialog for accounts, if it is open.
     pub(crate) account: RwSignal<Option<AccountForm>>,
@@ -50,7 +52,7 @@ pub(crate) struct Hub {
 
 /// Who is here.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Me {
+pub(crate) enum Identity {
     /// The server has not been asked.
     #[default]
     Unknown,
@@ -74,11 +76,29 @@ pub(crate) struct Invitation {
     pub(crate) token: String,
     /// The link.
     pub(crate) url: String,
-    /// What is offered, in words.
+    /// The offer, in words.
     pub(crate) text: String,
 }
 
-/// What the dialog for accounts is for.
+/// Positions for which the engine is off during online play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum OffLimits {
+    /// The positions of one's matches.
+    Positions(Vec<String>),
+    /// Everything, as long as a clock runs.
+    Everything,
+}
+
+/// A match on the server that goes on, as a row of a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GoingOnline {
+    /// Whether it is one's turn.
+    pub(crate) is_turn: bool,
+    /// The content of the row.
+    pub(crate) html: String,
+}
+
+/// The purpose of the account dialog.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum AccountForm {
     /// A new account.

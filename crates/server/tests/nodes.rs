@@ -1,0 +1,420 @@
+//! Several nodes on one store: nobody loses by a node that died, or by notices that were lost.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod chaos;
+mod law;
+mod table;
+
+use std::{sync::Arc, time::Duration};
+
+use chaos::ChaosStore;
+use client::Socket;
+use law::{Match, answer, state, time_left};
+use protocol::{ActionName, ClientMessage, Event, MatchResult, MatchStatus, Seat, ServerMessage};
+use rules::Random;
+use serde_json::json;
+use server::NoBus;
+use store::{
+    Append, Appended, Head, MatchHead, MemoryStore, NewMatch, Presence, Store, StoredMatch,
+};
+use table::{Server, action, node, random_turn, turn};
+
+/// Begins a match with a clock, in which both made their first turn `ago` milliseconds ago, and the
+/// first player has `left` milliseconds left.
+async fn begin(server: &Server, store: &dyn Store, ago: u64, left: u64) -> Match {
+    let clock = json!({ "base_ms": 60_000, "inc_ms": 0 });
+    let terms = json!({ "game": "takeover", "options": { "board": "7" }, "clock": clock });
+    let begun = Match::new(&server.api, terms).await;
+    let path = format!("/api/matches/{}/record", begun.g);
+    let record = server.api.get(&path).await.unwrap().body;
+    let mut record = catalog::find("takeover")
+        .unwrap()
+        .read_file(&record)
+        .unwrap();
+    let time = store.now().await.unwrap() - ago;
+    for (by, version) in Seat::BOTH.into_iter().zip(1..) {
+        let event = Event::Turn {
+            by,
+            m: random_turn(&mut *record, &mut Random::new(5)),
+            left: Some(left),
+            lag: 0,
+        };
+        let append = append(&begun.g, version, time, &event);
+        let appended = store.append(append).await.unwrap();
+        assert!(matches!(appended, Appended::Done { .. }), "{appended:?}");
+    }
+    begun
+}
+
+fn append(g: &str, version: u64, time: u64, event: &Event) -> Append {
+    Append {
+        id: g.to_owned(),
+        version,
+        cause: None,
+        time,
+        body: event.to_json(),
+        head: Head {
+            at: version,
+            state: "{}".to_owned(),
+            deadline: None,
+            status: MatchStatus::Playing,
+            result: MatchResult::None,
+        },
+        record: None,
+        rated_speed: None,
+    }
+}
+
+/// Makes the player at `seat` one of a node that sent its last heartbeat `ago` milliseconds ago.
+async fn connect_to_dead_node(store: &dyn Store, g: &str, seat: Seat, ago: u64) {
+    let now = store.now().await.unwrap();
+    store.beat("dead", now - ago).await.unwrap();
+    store.set_presence(g, seat, "dead").await.unwrap();
+}
+
+/// The time that was given back, with its cause.
+fn given(stored: &StoredMatch) -> Vec<(Seat, u64, String)> {
+    let given = stored.events.iter().filter_map(|event| {
+        let cause = event.cause.clone().unwrap_or_default();
+        match Event::parse(&event.body).unwrap() {
+            Event::Time { to, ms } => Some((to, ms, cause)),
+            _ => None,
+        }
+    });
+    given.collect()
+}
+
+/// Waits until something holds.
+async fn until<F: Future<Output = bool>>(mut holds: impl FnMut() -> F) {
+    for _ in 0..600 {
+        if holds().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it does not happen");
+}
+
+/// Makes a turn of the first player with the number 1.
+async fn send_turn(socket: &mut Socket, g: &str) {
+    let known = state(socket, g).await.unwrap();
+    assert_eq!(
+        (known.turn, known.status),
+        (Seat::First, MatchStatus::Playing)
+    );
+    let game = catalog::find(&known.game).unwrap();
+    let mut record = game.read_file(&known.record).unwrap();
+    while record.redo().is_some() {}
+    let m = random_turn(&mut *record, &mut Random::new(1));
+    let message = ClientMessage::Turn(turn(g, 1, known.at, &m));
+    socket.send(&message).await.unwrap();
+}
+
+/// The time since the node died comes back before the turn is decided, so that it is not late.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_back_from_a_dead_node_has_lost_nothing() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    // Without the eight seconds the time is up.
+    let begun = begin(&server, &*store, 10_000, 8_000).await;
+    connect_to_dead_node(&*store, &begun.g, Seat::First, 8_000).await;
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut socket = connect.await.unwrap();
+    let known = state(&mut socket, &begun.g).await.unwrap();
+    assert!(time_left(&known.clock.unwrap(), Seat::First) > 0);
+    send_turn(&mut socket, &begun.g).await;
+    assert!(answer(&mut socket, 1).await.unwrap().is_ok());
+    let stored = store.load_match(&begun.g).await.unwrap().unwrap();
+    let given = given(&stored);
+    assert_eq!(given.len(), 1, "{given:?}");
+    let (to, ms, cause) = &given[0];
+    assert_eq!(*to, Seat::First);
+    assert!((8_000..=15_000).contains(ms), "{ms}");
+    assert!(cause.starts_with("node:dead:"), "{cause}");
+    let left = store.presence(&[begun.g]).await.unwrap();
+    assert!(
+        left.iter().all(|presence| presence.node != "dead"),
+        "{left:?}"
+    );
+}
+
+/// Also without having joined, and once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_is_enough_to_come_back() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*store, 10_000, 8_000).await;
+    connect_to_dead_node(&*store, &begun.g, Seat::First, 8_000).await;
+    let mut watcher = Socket::connect(&server.socket, None).await.unwrap();
+    let known = state(&mut watcher, &begun.g).await.unwrap();
+    let mut record = catalog::find("takeover")
+        .unwrap()
+        .read_file(&known.record)
+        .unwrap();
+    while record.redo().is_some() {}
+    let m = random_turn(&mut *record, &mut Random::new(1));
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut socket = connect.await.unwrap();
+    let message = ClientMessage::Turn(turn(&begun.g, 1, known.at, &m));
+    for _ in 0..2 {
+        socket.send(&message).await.unwrap();
+        assert_eq!(answer(&mut socket, 1).await.unwrap(), Ok(4));
+    }
+    let stored = store.load_match(&begun.g).await.unwrap().unwrap();
+    assert_eq!(given(&stored).len(), 1);
+}
+
+/// A player comes back so fast that the node might still be alive: the time comes later, although
+/// it is the other's turn by then.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_moves_before_it_is_certain_gets_the_time_later() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*store, 10_000, 60_000).await;
+    connect_to_dead_node(&*store, &begun.g, Seat::First, 500).await;
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut socket = connect.await.unwrap();
+    send_turn(&mut socket, &begun.g).await;
+    assert!(answer(&mut socket, 1).await.unwrap().is_ok());
+    let time = |message| match message {
+        ServerMessage::Ev {
+            e: Event::Time { to, ms },
+            ..
+        } => Some((to, ms)),
+        _ => None,
+    };
+    let (to, ms) = socket.expect(time).await.unwrap();
+    assert_eq!(to, Seat::First);
+    assert!((500..=15_000).contains(&ms), "{ms}");
+}
+
+/// A turn that would be late is decided once it is certain whether the node died.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_turn_waits_until_it_is_certain() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*store, 10_000, 9_000).await;
+    connect_to_dead_node(&*store, &begun.g, Seat::First, 2_500).await;
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut socket = connect.await.unwrap();
+    send_turn(&mut socket, &begun.g).await;
+    assert!(answer(&mut socket, 1).await.unwrap().is_ok());
+    let stored = store.load_match(&begun.g).await.unwrap().unwrap();
+    assert_eq!(given(&stored).len(), 1);
+}
+
+/// Who changes the node, because they open another page, gets nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_lives_gives_nothing_back() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let one = node(store.clone(), Arc::new(NoBus)).await;
+    let two = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&one, &*store, 10_000, 60_000).await;
+    let mut sockets = Vec::new();
+    for server in [&one, &two] {
+        let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+        let mut socket = connect.await.unwrap();
+        state(&mut socket, &begun.g).await.unwrap();
+        sockets.push(socket);
+    }
+    let present = store
+        .presence(std::slice::from_ref(&begun.g))
+        .await
+        .unwrap();
+    assert_eq!(present.len(), 2, "{present:?}");
+    send_turn(&mut sockets[1], &begun.g).await;
+    assert!(answer(&mut sockets[1], 1).await.unwrap().is_ok());
+    let stored = store.load_match(&begun.g).await.unwrap().unwrap();
+    assert_eq!(given(&stored), []);
+}
+
+/// The store fails while time is given back: it is given back later.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_error_of_the_store_costs_a_player_time() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let mut matches = Vec::new();
+    for _ in 0..2 {
+        matches.push(begin(&server, &*memory, 20_000, 60_000).await);
+    }
+    store.set_failure(Some("append"));
+    for begun in &matches {
+        connect_to_dead_node(&*memory, &begun.g, Seat::First, 16_000).await;
+    }
+    until(async || store.n_failures() > 0).await;
+    store.set_failure(None);
+    for begun in &matches {
+        until(async || {
+            let stored = memory.load_match(&begun.g).await.unwrap().unwrap();
+            given(&stored).len() == 1
+        })
+        .await;
+    }
+    until(async || memory.silent_presence(u64::MAX).await.unwrap().is_empty()).await;
+}
+
+/// All nodes were down for less than three seconds: running clocks get that back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_short_stop_of_all_nodes_costs_nothing() {
+    let elsewhere: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let server = node(elsewhere.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*elsewhere, 10_000, 60_000).await;
+    let stored = elsewhere.load_match(&begun.g).await.unwrap().unwrap();
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    copy(&stored, &*store).await;
+    let now = store.now().await.unwrap();
+    store.beat("older", now - 60_000).await.unwrap();
+    store.beat("stopped", now - 1_000).await.unwrap();
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let mut watcher = Socket::connect(&server.socket, None).await.unwrap();
+    state(&mut watcher, &begun.g).await.unwrap();
+    let stored = store.load_match(&begun.g).await.unwrap().unwrap();
+    let given = given(&stored);
+    assert_eq!(given.len(), 1, "{given:?}");
+    let (to, ms, cause) = &given[0];
+    assert_eq!(*to, Seat::First);
+    assert!((1_000..10_000).contains(ms), "{ms}");
+    assert!(cause.starts_with("outage:"), "{cause}");
+}
+
+/// Copies a match to another store.
+async fn copy(StoredMatch { head, events, .. }: &StoredMatch, store: &dyn Store) {
+    let MatchHead { id, created, .. } = head;
+    let new = NewMatch {
+        id: id.clone(),
+        game: head.game.clone(),
+        rules: head.rules,
+        options: head.options.clone(),
+        clock: head.clock.clone(),
+        rated: head.rated,
+        first: head.first.clone(),
+        second: head.second.clone(),
+        rematch_of: None,
+        head: head.head.clone(),
+        created: *created,
+    };
+    store.create_match(new).await.unwrap();
+    for event in events {
+        let body = Event::parse(&event.body).unwrap();
+        let append = append(id, event.version, event.time, &body);
+        store.append(append).await.unwrap();
+    }
+}
+
+/// The other player is connected to another node, and no notice says so: they are seen to be here,
+/// and nobody can claim the match.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_can_claim_against_who_is_on_another_node() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let one = node(store.clone(), Arc::new(NoBus)).await;
+    let two = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&one, &*store, 0, 60_000).await;
+    let connect = Socket::connect(&one.socket, Some(&begun.tokens[0]));
+    let mut first = connect.await.unwrap();
+    let known = state(&mut first, &begun.g).await.unwrap();
+    assert_eq!(known.here, []);
+    let connect = Socket::connect(&two.socket, Some(&begun.tokens[1]));
+    let mut second = connect.await.unwrap();
+    let known = state(&mut second, &begun.g).await.unwrap();
+    assert!(known.here.contains(&Seat::First), "{:?}", known.here);
+    let here = |message| match message {
+        ServerMessage::Here {
+            seat: Seat::Second,
+            is: true,
+            claim,
+            ..
+        } => Some(claim),
+        _ => None,
+    };
+    assert_eq!(first.expect(here).await.unwrap(), None);
+    // Longer than a player has to be gone.
+    for id in 1..=35 {
+        let claim = ClientMessage::Do(action(&begun.g, id, ActionName::Claim));
+        first.send(&claim).await.unwrap();
+        let answer = answer(&mut first, id).await.unwrap();
+        assert_eq!(answer, Err(protocol::Refusal::NotNow), "{id}");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+/// A claim is decided by what the store has, not by what was last heard: here the sweep that would
+/// notice the other player does not run.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_asks_the_store_who_is_here() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*memory, 0, 60_000).await;
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut first = connect.await.unwrap();
+    state(&mut first, &begun.g).await.unwrap();
+    // `versions` comes before the comparison of presences.
+    store.set_stall(Some("versions"));
+    let now = memory.now().await.unwrap();
+    memory.beat("other", now + 60_000).await.unwrap();
+    memory
+        .set_presence(&begun.g, Seat::Second, "other")
+        .await
+        .unwrap();
+    for id in 1..=35 {
+        let claim = ClientMessage::Do(action(&begun.g, id, ActionName::Claim));
+        first.send(&claim).await.unwrap();
+        let answer = answer(&mut first, id).await.unwrap();
+        assert_eq!(answer, Err(protocol::Refusal::NotNow), "{id}");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+/// Other nodes remove what a node has stored that was silent for a while. It stores it again.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_here_is_stored_again() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*store, 0, 60_000).await;
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut socket = connect.await.unwrap();
+    state(&mut socket, &begun.g).await.unwrap();
+    let ids = [begun.g.clone()];
+    let present = store.presence(&ids).await.unwrap();
+    assert_eq!(present.len(), 1, "{present:?}");
+    let Presence { id, seat, node } = present[0].clone();
+    assert_eq!(seat, Seat::First);
+    store.remove_presence(&id, seat, &node).await.unwrap();
+    until(async || store.presence(&ids).await.unwrap() == present).await;
+    // And what is wrong is removed.
+    let stale = store.set_presence(&id, Seat::Second, &node).await;
+    stale.unwrap();
+    until(async || store.presence(&ids).await.unwrap() == present).await;
+    socket.close().await;
+    until(async || store.presence(&ids).await.unwrap().is_empty()).await;
+}
+
+/// Players hear from when on a match can be claimed, which is later if a node died.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_countdown_of_a_claim_knows_of_dead_nodes() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*store, 0, 60_000).await;
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut first = connect.await.unwrap();
+    let known = state(&mut first, &begun.g).await.unwrap();
+    let claim = known.claim.unwrap();
+    assert_eq!(Some(claim - 15_000), known.since);
+    let seen = store.now().await.unwrap() - 10_000;
+    store.beat("dead", seen).await.unwrap();
+    let gone = |message| match message {
+        ServerMessage::Here {
+            seat: Seat::Second,
+            is: false,
+            claim,
+            ..
+        } => Some(claim),
+        _ => None,
+    };
+    let later = Some(seen + 75_000);
+    assert_eq!(first.expect(gone).await.unwrap(), later);
+    let known = state(&mut first, &begun.g).await.unwrap();
+    assert_eq!(known.claim, later);
+}
