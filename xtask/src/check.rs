@@ -5,7 +5,7 @@ use anyhow::Context;
 use crate::{
     browser,
     install::{self, DENY},
-    run::{cargo, say},
+    run::{cargo, has_nextest, say},
     searches, solver, wasm, web,
 };
 
@@ -126,7 +126,7 @@ pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
     } else {
         &["--features", SERVICES]
     };
-    let command: &[&str] = if cargo(&["nextest", "--version"]).succeeds() {
+    let command: &[&str] = if has_nextest() {
         &["nextest", "run", "--workspace"]
     } else {
         &["test", "--workspace", "--lib", "--bins", "--tests"]

@@ -53,6 +53,11 @@ pub(crate) fn cargo(args: &[&str]) -> Run {
     program(std::env::var_os("CARGO").unwrap_or("cargo".into()), args)
 }
 
+/// Whether nextest runs the tests, as `.config/nextest.toml` says; otherwise cargo does.
+pub(crate) fn has_nextest() -> bool {
+    cargo(&["nextest", "--version"]).succeeds()
+}
+
 /// Another toolchain's cargo has to be run through rustup.
 pub(crate) fn nightly_cargo(args: &[&str]) -> Run {
     let args = [&["run", "nightly", "cargo"], args].concat();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
-    run::{Run, cargo, root, say},
+    run::{Run, cargo, has_nextest, root, say},
     wasm::{self, Profile},
 };
 
@@ -67,19 +67,16 @@ pub(crate) fn test(audit: Option<PathBuf>) -> anyhow::Result<()> {
     } else {
         "figures"
     };
-    let args = [
-        "test",
-        "--package",
-        "parlour-page",
-        "--features",
-        features,
-        "--test",
-        "browser",
-        "--",
-        "--test-threads=2",
-        "--skip",
-        "figures::are_written",
-    ];
+    let tests = ["--package", "parlour-page", "--features", features];
+    let tests = [&tests[..], &["--test", "browser"]].concat();
+    let args = if has_nextest() {
+        let others = "not test(=figures::are_written)";
+        let options = ["--test-threads=2", "--filterset", others];
+        [&["nextest", "run"], &tests[..], &options].concat()
+    } else {
+        let options = ["--", "--test-threads=2", "--skip", "figures::are_written"];
+        [&["test"], &tests[..], &options].concat()
+    };
     let mut run = with_page(&args)?;
     if let Some(script) = audit {
         run = run.with("PARLOUR_AXE", script);

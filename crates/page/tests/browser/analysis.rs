@@ -462,5 +462,8 @@ fn nothing_moves_under_a_finger_when_lines_come() {
         table.browser.wait_for_element("#line-2");
         let late = table.browser.call("middleOf", json!(["#phone-set-up"]));
         assert_eq!(early, late, "{game}");
+        // Whether they came before the first look or after it.
+        let heights = table.browser.call("heights", json!([".eng .lines li"]));
+        assert_eq!(heights[0], heights[1], "{game}");
     }
 }

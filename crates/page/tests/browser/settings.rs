@@ -143,3 +143,22 @@ fn pictures_of_the_settings() {
         assert!(table.browser.count(".set input") > 15);
     }
 }
+
+/// With strong contrast there are no shadows, but the outline of what is chosen stays.
+#[test]
+fn what_is_chosen_has_an_outline_in_every_theme() {
+    let mut table = Table::open(DESK, FRAGMENT);
+    open_settings(&mut table);
+    for theme in ["light", "dark", "contrast"] {
+        choose(&mut table, "theme", theme);
+        let chosen = format!(".seg label.on:has(input[name=theme][value={theme}])");
+        table.browser.wait_for_element(&chosen);
+        let style = |table: &mut Table, property: &str| {
+            table.browser.call("style", json!([chosen, property]))
+        };
+        let outline = style(&mut table, "boxShadow");
+        // Its line is one pixel wide, all around.
+        let is_all_around = outline.as_str().unwrap().contains("0px 0px 0px 1px");
+        assert!(is_all_around, "{theme}: {outline}");
+    }
+}

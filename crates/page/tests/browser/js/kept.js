@@ -3,6 +3,22 @@
   let second = null;
   const mirror = () => second.document?.querySelector(".mirror");
 
+  // What `use` returns, once all that it asked of the stored matches is done.
+  const inStore = (mode, use) =>
+    new Promise((done, fail) => {
+      const request = indexedDB.open("parlour");
+      request.onerror = fail;
+      request.onsuccess = () => {
+        const transaction = request.result.transaction("matches", mode);
+        const used = use(transaction.objectStore("matches"));
+        transaction.onerror = fail;
+        transaction.oncomplete = () => {
+          request.result.close();
+          done(used);
+        };
+      };
+    });
+
   Object.assign(tests, {
     openSecondTab: (fragment) => {
       second = window.open(location.pathname + fragment);
@@ -24,34 +40,19 @@
       return matches.some(([, text]) => text.includes(`\nply: ${ply}\n`));
     },
     // All that is stored, by id.
-    storedMatches: () =>
-      new Promise((done, fail) => {
-        const request = indexedDB.open("parlour");
-        request.onerror = fail;
-        request.onsuccess = () => {
-          const store = request.result.transaction("matches").objectStore("matches");
-          const [keys, values] = [store.getAllKeys(), store.getAll()];
-          values.onsuccess = () => {
-            request.result.close();
-            done(keys.result.map((key, n) => [key, values.result[n]]));
-          };
-        };
-      }),
-
+    storedMatches: async () => {
+      const [keys, values] = await inStore("readonly", (store) => [
+        store.getAllKeys(),
+        store.getAll(),
+      ]);
+      return keys.result.map((key, n) => [key, values.result[n]]);
+    },
     // Stores any value under an id.
-    storeMatch: (id, value) =>
-      new Promise((done, fail) => {
-        const request = indexedDB.open("parlour");
-        request.onerror = fail;
-        request.onsuccess = () => {
-          const transaction = request.result.transaction("matches", "readwrite");
-          transaction.objectStore("matches").put(value, id);
-          transaction.oncomplete = () => {
-            request.result.close();
-            done(true);
-          };
-        };
-      }),
+    storeMatch: async (id, value) => {
+      await inStore("readwrite", (store) => store.put(value, id));
+      return true;
+    },
+    forgetMatches: () => inStore("readwrite", (store) => void store.clear()),
 
     // From now on nothing more can be written.
     fillStorage: () => {

@@ -101,6 +101,16 @@ globalThis.tests ??= {};
       const r = find(selector).getBoundingClientRect();
       return [r.x + r.width / 2, r.y + r.height / 2];
     },
+    // The height of an element, and of an empty one in its place.
+    heights: (selector) => {
+      const full = find(selector);
+      const empty = full.cloneNode(false);
+      const height = (e) => e.getBoundingClientRect().height;
+      full.before(empty);
+      const heights = [height(full), height(empty)];
+      empty.remove();
+      return heights;
+    },
     isAboveBoard: (selector) =>
       find(selector).getBoundingClientRect().bottom <=
       find(".board").getBoundingClientRect().top,
