@@ -254,8 +254,8 @@ fn write_memory(text: &mut String) {
     let early = N_MATCHES / 5;
     writeln!(
         text,
-        "\n## Memory\n\nAfter {early} and after {N_MATCHES} matches in a row on one page against the machine, garbage aside, in KiB. \
-         A memory of WebAssembly never gives back what it once took.\n\n\
+        "\n## Memory\n\nAfter {early} and after {N_MATCHES} matches in a row on one page against the machine, garbage aside, in KiB; \
+         matches are deleted when they end. A memory of WebAssembly never gives back what it once took.\n\n\
          | game | opponent | page, scripts | page, WebAssembly | worker, scripts | worker, WebAssembly |\n|---|---|---|---|---|---|"
     )
     .unwrap();
