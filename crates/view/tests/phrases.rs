@@ -194,7 +194,8 @@ fn japanese_has_the_words_of_players() {
 
 #[test]
 fn english_has_the_words_of_other_programs() {
-    let words = Words::with(Language::English, include_str!("../../web/text/en.txt"));
+    let words = Words::with(Language::English, include_str!("../../web/text/en.txt"))
+        .and(include_str!("../../web/text/more.en.txt"));
     let theme = |name: &str| {
         let theme = words.say(&format!("set.theme.{name}"), &[]);
         words.say("set.theme", &[("theme", &theme)])
