@@ -86,8 +86,8 @@ mod tests {
                 "Takeover and Ataxx",
                 &[
                     "Takeover, all boards",
-                    "Takeover, fair boards",
-                    "Ataxx, boards of the same numbers",
+                    "all rounds, fair boards",
+                    "Ataxx, boards that were selected on Takeover",
                 ],
             ),
             (

@@ -58,7 +58,8 @@ cargo xtask COMMAND
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards
   fair GAME [OPTION]...
                 plays the engine against itself and writes docs/fairness.md; for
-                takeover, also the list of fair boards. OPTION as in tune fair
+                takeover, also the list of fair boards; --again MATCHES adds a round on
+                those that were selected. OPTION as in tune fair
   puzzles [GAME]... | --check
                 writes crates/puzzles/files, the puzzles that are shipped; or proves
                 all of them and 1,000 new ones a game, and finds some in WebAssembly

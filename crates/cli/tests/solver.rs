@@ -92,7 +92,7 @@ fn a_fair_board_of_takeover_comes_with_its_figures() {
     expect![[r#"{"number":47,"fen":"xx1-2/xx3-/6/2-2-/-3oo/4oo x 0 1","rules_version":1,"engine":{"first":204,"draws":3,"second":193}}"#]].assert_eq(&board.to_string());
     refuses(
         &["board", "takeover", "--fair", "--from", "1000000"],
-        &expect!["parlour: no fair board is known from 1000000 on; expected a number up to 415"],
+        &expect!["parlour: no fair board is known from 1000000 on; expected a number up to 414"],
     );
 }
 

@@ -1,7 +1,8 @@
 //! How fair the games are: the engine plays against itself many times from every start.
 //!
 //! `tune fair GAME` measures a game, replaces its section of the report
-//! (docs/fairness.md) and, for Takeover, writes the list of fair boards.
+//! (docs/fairness.md) and, for Takeover, writes the list of fair boards. `--again` plays more
+//! matches on the boards that were selected, and drops those that do not stay fair.
 
 mod matches;
 mod report;
@@ -13,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use bots::Bots;
 use clap::{Args, ValueEnum};
 use nonaga::Nonaga;
@@ -23,6 +24,8 @@ use simply_go::SimplyGo;
 use self::{
     matches::{Conditions, Job, play_all},
     report::Section,
+    takeover::Selected,
+    tally::Tally,
 };
 
 /// What is measured, and how thoroughly.
@@ -44,6 +47,10 @@ pub(crate) struct FairArgs {
     /// Takeover: matches on a board that passed, to confirm it
     #[arg(long, default_value_t = 400)]
     confirm: u32,
+    /// Takeover: selects no boards, but plays so many more matches on each of those selected,
+    /// with a new seed; 0 only writes the files again
+    #[arg(long, value_name = "MATCHES", requires = "figures")]
+    again: Option<u32>,
     /// Other games: matches with each set of options; fewer on large boards
     #[arg(long, default_value_t = 2_000)]
     matches: u32,
@@ -58,7 +65,7 @@ pub(crate) struct FairArgs {
     /// Takeover: the list of fair boards
     #[arg(long)]
     list: Option<PathBuf>,
-    /// Takeover: the same list with the results on every board
+    /// Takeover: the boards that were selected, with the results of all matches since then
     #[arg(long)]
     figures: Option<PathBuf>,
 }
@@ -84,25 +91,51 @@ impl FairArgs {
 /// The number of legal moves up to which a board counts as small.
 const MOVES_OF_A_SMALL_BOARD: usize = 170;
 
+/// Reports progress.
+type Tell<'a> = &'a (dyn Fn(String) + Sync);
+
 /// Measures a game and writes its files.
-pub(crate) fn run(args: &FairArgs, tell: &(dyn Fn(String) + Sync)) -> anyhow::Result<()> {
+pub(crate) fn run(args: &FairArgs, tell: Tell<'_>) -> anyhow::Result<()> {
+    let path = &args.report;
+    let old = fs::read_to_string(path).unwrap_or_default();
     let section = match args.game {
-        Measured::Takeover => {
-            let measured = takeover::measure(args, tell);
-            if let Some(path) = &args.list {
-                write(path, &measured.list())?;
-            }
-            if let Some(path) = &args.figures {
-                write(path, &measured.figures())?;
-            }
-            measured.section(args)
-        }
+        Measured::Takeover => takeover_section(args, &old, tell)?,
         Measured::Nonaga => options_section::<Nonaga>(args, "Nonaga", tell),
         Measured::SimplyGo => options_section::<SimplyGo>(args, "Simply Go", tell),
     };
-    let path = &args.report;
-    let old = fs::read_to_string(path).unwrap_or_default();
     write(path, &report::with_section(&old, &section))
+}
+
+/// Measures Takeover and writes its files except the report, of which `old` is the last.
+fn takeover_section(args: &FairArgs, old: &str, tell: Tell<'_>) -> anyhow::Result<Section> {
+    let (selection, mut rounds, mut selected) = if args.again.is_some() {
+        let path = args.figures.as_ref().context("expected --figures")?;
+        let figures = fs::read_to_string(path);
+        let figures = figures.with_context(|| format!("can't read {}", path.display()))?;
+        let (selection, rounds) = report::recorded(old)?;
+        (selection, rounds, Selected::read(&figures)?)
+    } else {
+        let boards = takeover::select(args, tell);
+        let unplayed = boards.selected().into_iter();
+        let unplayed = unplayed.map(|board| (board, Tally::default())).collect();
+        (boards.selection(args), Vec::new(), Selected(unplayed))
+    };
+    if args.again.is_some() && report::is_counted(args.seed, &rounds) {
+        bail!("matches with this seed count already; expected another --seed");
+    }
+    if args.again != Some(0) {
+        let boards: Vec<u64> = selected.0.keys().copied().collect();
+        let round = takeover::check(args, &boards, tell);
+        rounds.push(report::round_row(args, &round));
+        selected.add(&round);
+    }
+    if let Some(path) = &args.list {
+        write(path, &selected.list())?;
+    }
+    if let Some(path) = &args.figures {
+        write(path, &selected.figures())?;
+    }
+    Ok(selected.section(&selection, &rounds))
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
@@ -110,11 +143,7 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 /// Measures a game with every combination of its options.
-fn options_section<G: Bots>(
-    args: &FairArgs,
-    title: &'static str,
-    tell: &(dyn Fn(String) + Sync),
-) -> Section {
+fn options_section<G: Bots>(args: &FairArgs, title: &'static str, tell: Tell<'_>) -> Section {
     let (words, jobs): (Vec<String>, Vec<Job<G>>) = (0..)
         .zip(starts::<G>())
         .map(|(number, (words, start))| {
@@ -158,31 +187,60 @@ fn starts<G: Game>() -> Vec<(String, G)> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, path::PathBuf};
 
     use clap::Parser;
 
-    use super::run;
+    use super::{Selected, run};
     use crate::{Args, Command};
+
+    /// A folder for the files of `tune fair`.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let path =
+                std::env::temp_dir().join(format!("parlour-fair-{}-{name}", std::process::id()));
+            fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+
+        fn paths(&self) -> [PathBuf; 3] {
+            ["report", "list", "figures"].map(|name| self.0.join(name))
+        }
+
+        /// Runs `tune fair` with these arguments.
+        fn measure(&self, args: &str, n_threads: &str) -> anyhow::Result<()> {
+            let [report, list, figures] =
+                self.paths().map(|path| path.to_string_lossy().into_owned());
+            let mut words = vec!["tune", "fair"];
+            words.extend(args.split(' '));
+            words.extend(["--threads", n_threads, "--report", &report]);
+            words.extend(["--list", &list, "--figures", &figures]);
+            let Command::Fair(args) = Args::parse_from(words).command else {
+                panic!("the command is another");
+            };
+            run(&args, &|_| {})
+        }
+
+        /// The report, the list and the figures.
+        fn texts(&self) -> [String; 3] {
+            self.paths()
+                .map(|path| fs::read_to_string(path).unwrap_or_default())
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            fs::remove_dir_all(&self.0).ok();
+        }
+    }
 
     /// The files that `tune fair` writes for these arguments.
     fn measured(args: &str, n_threads: &str) -> String {
-        let folder =
-            std::env::temp_dir().join(format!("parlour-fair-{}-{n_threads}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-        let files = ["report", "list", "figures"].map(path);
-        let mut words = vec!["tune", "fair"];
-        words.extend(args.split(' '));
-        words.extend(["--threads", n_threads, "--report", &files[0]]);
-        words.extend(["--list", &files[1], "--figures", &files[2]]);
-        let Command::Fair(args) = Args::parse_from(words).command else {
-            panic!("the command is another");
-        };
-        run(&args, &|_| {}).unwrap();
-        let texts = files.map(|file| fs::read_to_string(file).unwrap_or_default());
-        fs::remove_dir_all(&folder).unwrap();
-        texts.join("\n")
+        let folder = Folder::new(n_threads);
+        folder.measure(args, n_threads).unwrap();
+        folder.texts().join("\n")
     }
 
     #[test]
@@ -196,5 +254,51 @@ mod tests {
         assert!(text.contains("| variant published | 3 |"), "{text}");
         assert_eq!(text, measured(nonaga, "2"));
         assert_ne!(text, measured(&format!("{nonaga} --seed 2"), "2"));
+    }
+
+    /// Every board that was selected keeps all its matches, and those decide whether it is fair.
+    #[test]
+    fn later_rounds_add_up_and_decide() {
+        let folder = Folder::new("again");
+        let select = "takeover --nodes 20 --boards 60 --screen 2 --confirm 2";
+        folder.measure(select, "2").unwrap();
+        let [report, _, figures] = folder.texts();
+        let selected = Selected::read(&figures).unwrap();
+        let n_selected = selected.0.len();
+        assert!(n_selected > 2, "{figures}");
+        assert!(selected.0.values().all(|tally| tally.n_matches() == 2));
+        assert!(selected.fair().len() < n_selected, "{figures}");
+        let once = "takeover --nodes 20 --again 6 --seed 2";
+        folder.measure(once, "2").unwrap();
+        let [longer, list, figures] = folder.texts();
+        let selected = Selected::read(&figures).unwrap();
+        assert_eq!(selected.0.len(), n_selected);
+        assert!(selected.0.values().all(|tally| tally.n_matches() == 8));
+        assert_eq!(list, selected.list());
+        // The rest of the report stays, and the new round is a row after the others.
+        let heading = "\n### Matches since";
+        assert_eq!(report.split(heading).next(), longer.split(heading).next());
+        let names: Vec<&str> = longer
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `--")?.split('`').next())
+            .collect();
+        let expected = [
+            "confirm 2 --nodes 20 --noise 60 --seed 1",
+            "again 6 --nodes 20 --noise 60 --seed 2",
+        ];
+        assert_eq!(names, expected);
+        // The same matches do not count twice.
+        assert!(folder.measure(once, "2").is_err());
+        assert_eq!(folder.texts(), [longer, list, figures]);
+        let texts = folder.texts();
+        folder.measure("takeover --again 0", "1").unwrap();
+        assert_eq!(folder.texts(), texts);
+    }
+
+    #[test]
+    fn damaged_figures_are_refused() {
+        for text in ["8", "8 1 2", "8 1 2 x", "8 1 2 -3"] {
+            assert!(Selected::read(text).is_err(), "{text}");
+        }
     }
 }

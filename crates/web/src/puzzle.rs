@@ -209,16 +209,21 @@ fn card(room: Room, game: &'static str) -> String {
     };
     let board = puzzles::daily_board(game, today())
         .and_then(|number| fair_wish(catalog::find(game).ok()?, number));
-    let board = board.map_or_else(String::new, |wish| {
-        format!(
-            "<a class='btn' id='board-{game}' href='{}'>{}</a>",
-            escaped(&wish.address()),
-            escaped(&room.say("puzzles.board"))
-        )
-    });
+    let (board, no_board) = match board {
+        Some(wish) => {
+            let address = escaped(&wish.address());
+            let text = escaped(&room.say("puzzles.board"));
+            let link = format!("<a class='btn' id='board-{game}' href='{address}'>{text}</a>");
+            (link, String::new())
+        }
+        None => {
+            let text = escaped(&room.say("puzzles.board.none"));
+            (String::new(), format!("<p class='fixed'>{text}</p>"))
+        }
+    };
     format!(
         "<section class='lc' data-game='{game}'><div class='art' aria-hidden='true'>{svg}</div><div class='tx'>\
-         <h2>{mark}{}</h2><p>{} {}</p><p>{}</p><div class='row'><a class='btn pri' id='daily-{game}' href='{}'>{}</a>\
+         <h2>{mark}{}</h2><p>{} {}</p><p>{}</p>{no_board}<div class='row'><a class='btn pri' id='daily-{game}' href='{}'>{}</a>\
          <a class='btn' id='more-{game}' href='{}'>{}</a>{board}</div></div></section>",
         escaped(&room.say(&format!("{game}.name"))),
         escaped(&title),

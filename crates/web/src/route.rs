@@ -295,6 +295,18 @@ mod tests {
         );
     }
 
+    /// An address means the same start for ever, whatever boards turn out to be fair.
+    #[test]
+    fn without_a_board_it_is_board_0() {
+        for game in ["lilypads", "takeover"] {
+            let wish = read(&format!("#/{game}?opponent=level-3"));
+            let game = catalog::find(game).unwrap();
+            let opened = game.start(&wish.choice_texts()).unwrap();
+            let start = game.start(&[("board", "0")]).unwrap();
+            assert_eq!(opened.position(), start.position());
+        }
+    }
+
     #[test]
     fn addresses_round_trip() {
         for address in [

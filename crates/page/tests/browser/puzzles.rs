@@ -261,7 +261,7 @@ fn a_daily_puzzle_is_solved_counted_and_shared() {
     }
 }
 
-/// Every game with fair boards has one of the day.
+/// Every game with fair boards has one of the day, and the others say why they have none.
 #[test]
 fn boards_of_the_day_are_offered_for_each_game() {
     let mut table = open(DESK, "#/puzzles");
@@ -269,7 +269,10 @@ fn boards_of_the_day_are_offered_for_each_game() {
         let name = game.name();
         let n = table.browser.count(&format!("#board-{name}"));
         assert_eq!(n == 1, !game.fair_boards().is_empty(), "{name}");
+        let n_reasons = table.browser.count(&format!("[data-game={name}] .fixed"));
+        assert_eq!(n_reasons, 1 - n, "{name}");
     }
+    table.browser.screenshot("puzzles");
     table.press(Hand::Mouse, "#board-takeover");
     table
         .browser

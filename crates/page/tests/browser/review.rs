@@ -174,7 +174,7 @@ fn mistakes_can_be_bettered() {
             true => "#phone-learn",
             false => "#learn",
         };
-        table.browser.call("click", json!([learn]));
+        table.press(hand, learn);
         table.browser.wait_for_element(".note.task");
         let task = table.data("fen");
         let ply = positions.iter().position(|other| *other == task).unwrap();
@@ -182,14 +182,14 @@ fn mistakes_can_be_bettered() {
         let m = move_between(game, &task, &positions[ply + 1]);
         play(&mut table, hand, game, &task, &m);
         table.browser.wait_for_element("#task-again");
-        table.browser.click_on("#task-again");
+        table.press(hand, "#task-again");
         wait_for_fen(&mut table, &task);
         // The answer is.
-        table.browser.click_on("#task-show");
+        table.press(hand, "#task-show");
         table.browser.wait_for_element("#task-next");
         let shown = table.data("fen");
         assert_ne!(shown, positions[ply + 1]);
-        table.browser.call("click", json!([learn]));
+        table.press(hand, learn);
         wait_for_fen(&mut table, &task);
         let m = move_between(game, &task, &shown);
         play(&mut table, hand, game, &task, &m);

@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
+use anyhow::Context;
+use takeover::FairBoard;
+
 use crate::fair::{
     FairArgs, Measured,
     matches::{MOST_MOVES, N_OPENING_LINES, N_OPENING_MOVES},
-    takeover::{Boards, CONFIRM_TOLERANCE, Round, SCREEN_TOLERANCE},
+    takeover::{Boards, CONFIRM_TOLERANCE, Round, SCREEN_TOLERANCE, Selected},
     tally::{Tally, spread},
 };
 
@@ -44,13 +47,19 @@ pub(crate) fn with_section(old: &str, section: &Section) -> String {
         if title == section.title {
             new += &heading;
             new += &section.text;
-        } else if let Some((_, rest)) = old.split_once(&heading) {
-            let end = rest.find("\n## ").unwrap_or(rest.len());
+        } else if let Some(text) = text_of(title, old) {
             new += &heading;
-            new += &rest[..end];
+            new += text;
         }
     }
     new
+}
+
+/// The text of a section of a report.
+fn text_of<'a>(title: &str, report: &'a str) -> Option<&'a str> {
+    let (_, rest) = report.split_once(&format!("\n## {title}\n"))?;
+    let end = rest.find("\n## ").unwrap_or(rest.len());
+    Some(&rest[..end])
 }
 
 /// The command that writes a section.
@@ -82,12 +91,27 @@ fn command(args: &FairArgs) -> String {
 fn cells(tally: &Tally) -> String {
     let [low, high] = tally.interval().map(|end| 100.0 * end);
     let draws = 100.0 * f64::from(tally.draws) / f64::from(tally.n_matches().max(1));
+    // Rounds do not record which matches they have in common.
+    let n_different = match tally.n_different {
+        0 => String::new(),
+        n => n.to_string(),
+    };
     format!(
-        "{} | {} | {:.1} % | {low:.1} to {high:.1} % | {draws:.1} %",
+        "{} | {n_different} | {:.1} % | {low:.1} to {high:.1} % | {draws:.1} %",
         tally.n_matches(),
-        tally.n_different,
         100.0 * tally.share(),
     )
+}
+
+/// The results on some boards as a row of a table, without its end.
+pub(crate) fn row(name: &str, round: &Round) -> String {
+    let tallies: Vec<&Tally> = round.values().collect();
+    let spread = match tallies.len() {
+        0 | 1 => String::new(),
+        _ => format!("± {:.1}", 100.0 * spread(&tallies)),
+    };
+    let cells = cells(&Tally::sum(round.values()));
+    format!("| {name} | {} | {cells} | {spread} |", round.len())
 }
 
 /// The section of a game that is measured with each combination of its options.
@@ -128,39 +152,136 @@ fn line(text: &mut String, line: &str) {
     writeln!(text, "{line}").expect("a string takes any text");
 }
 
+/// The heading of what follows the selection of boards.
+const SINCE: &str = "### Matches since the selection\n";
+
+/// The beginning of the rows of rounds.
+const ROUND: &str = "| `--";
+
 impl Boards {
-    /// The section of Takeover and Ataxx.
-    pub(crate) fn section(&self, args: &FairArgs) -> Section {
+    /// The text on Ataxx and on the selection of Takeover's boards.
+    pub(crate) fn selection(&self, args: &FairArgs) -> String {
         let mut text = format!(
             "\n{}.\n\n\
              | boards | how many | matches | different ones | First’s share | interval | drawn | spread |\n\
              |---|---|---|---|---|---|---|---|\n",
             command(args),
         );
-        let mut row = |name: &str, round: &Round| {
-            let tallies: Vec<&Tally> = round.values().collect();
-            let spread = match tallies.len() {
-                0 | 1 => String::new(),
-                _ => format!("± {:.1}", 100.0 * spread(&tallies)),
-            };
-            let cells = cells(&Tally::sum(round.values()));
-            let n_boards = round.len();
-            line(
-                &mut text,
-                &format!("| {name} | {n_boards} | {cells} | {spread} |"),
-            );
-        };
-        row("Takeover, all boards", &self.screened);
-        row("Takeover, fair boards", &self.checked);
-        row("Ataxx, boards of the same numbers", &self.ataxx);
-        row("Ataxx, no obstacles", &self.bare);
+        for (name, round) in [
+            ("Takeover, all boards", &self.screened),
+            ("Ataxx, boards that were selected on Takeover", &self.ataxx),
+            ("Ataxx, no obstacles", &self.bare),
+        ] {
+            line(&mut text, &row(name, round));
+        }
         text += "\n*Spread* is the standard deviation of the boards’ true shares, in percent: that of the measured ones, less what is due to sampling.\n\n";
         self.explain(args, &mut text);
-        text += "### Every fair board of Takeover\n\n\
-                 Matches of the checking round.\n\n\
+        text
+    }
+
+    /// Appends how the boards were selected.
+    fn explain(&self, args: &FairArgs, text: &mut String) {
+        let FairArgs {
+            screen, confirm, ..
+        } = args;
+        let last = args.boards.saturating_sub(1);
+        let n_screened = self.confirmed.len();
+        let n_selected = self.selected().len();
+        let n_far = |points: u32| {
+            let far = |tally: &&Tally| !tally.is_within(points);
+            self.screened.values().filter(far).count()
+        };
+        // The error of 95 % of a share near one half.
+        let error = 98.0 / f64::from((*confirm).max(1)).sqrt();
+        let bound = f64::from(CONFIRM_TOLERANCE) + error;
+        *text += &format!(
+            "How {n_selected} boards were selected:\n\n\
+             1. Screening: {screen} matches on each of the boards 0 to {last}. First’s share was more than 10 off 50 % on {} of them, and more than 20 off on {}. Those at most \
+             {SCREEN_TOLERANCE} off passed: {n_screened}.\n\
+             2. Confirming: {confirm} fresh matches on each of these. Those at most {CONFIRM_TOLERANCE} off passed: {n_selected}. The error of a share is ± {error:.1} (95 %), so a board \
+             that is truly {bound:.0} off passes this round once in 40 times.\n\n\
+             The obstacles of Ataxx look the same to both players, so only having the first move can matter; no boards were selected there.\n\n",
+            n_far(10),
+            n_far(20),
+        );
+    }
+}
+
+/// What a report says about the selection of Takeover's boards, and its rows of the rounds
+/// since.
+pub(crate) fn recorded(report: &str) -> anyhow::Result<(String, Vec<String>)> {
+    let text = text_of(TITLES[0], report).context("the report has no section on Takeover")?;
+    let (selection, rest) = text
+        .split_once(SINCE)
+        .context("the report has no matches since the selection")?;
+    let rounds = rest.lines().filter(|line| line.starts_with(ROUND));
+    Ok((selection.to_owned(), rounds.map(str::to_owned).collect()))
+}
+
+/// The row of a round on selected boards.
+pub(crate) fn round_row(args: &FairArgs, round: &Round) -> String {
+    let FairArgs {
+        nodes, noise, seed, ..
+    } = args;
+    let extent = match args.again {
+        None => format!("--confirm {}", args.confirm),
+        Some(n_matches) => format!("--again {n_matches}"),
+    };
+    let name = format!("`{extent} --nodes {nodes} --noise {noise} --seed {seed}`");
+    format!("{} {} |", row(&name, round), n_even(round))
+}
+
+/// Whether a later round with this seed is among the rows.
+pub(crate) fn is_counted(seed: u64, rounds: &[String]) -> bool {
+    let seed = format!(" --seed {seed}`");
+    let mut later = rounds.iter().filter(|row| row.contains("--again"));
+    later.any(|row| row.contains(&seed))
+}
+
+/// The number of boards with a share near one half.
+fn n_even(round: &Round) -> usize {
+    let tallies = round.values();
+    tallies
+        .filter(|tally| tally.is_within(FairBoard::TOLERANCE))
+        .count()
+}
+
+impl Selected {
+    /// The section of Takeover and Ataxx, after the text on the `selection`.
+    pub(crate) fn section(&self, selection: &str, rounds: &[String]) -> Section {
+        const TOLERANCE: u32 = FairBoard::TOLERANCE;
+        let fair = self.fair();
+        let mut text = format!(
+            "{selection}{SINCE}\n\
+             A board is fair as long as First’s share is at most {TOLERANCE} off 50 % in all matches since its selection together. The matches that selected it do not count, since they would flatter it. \
+             `cargo xtask fair takeover --again MATCHES --seed SEED` adds a round, played by the engine of the day, and drops or readmits boards.\n\n\
+             | round | boards | matches | different ones | First’s share | interval | drawn | spread | boards at most {TOLERANCE} off |\n\
+             |---|---|---|---|---|---|---|---|---|\n",
+        );
+        for round in rounds {
+            line(&mut text, round);
+        }
+        let all = row("all rounds, fair boards", &fair);
+        line(&mut text, &format!("{all} {} |", fair.len()));
+        let dropped = self.0.iter().filter(|(board, _)| !fair.contains_key(board));
+        let dropped: Vec<String> = dropped
+            .map(|(board, tally)| format!("{board} ({:.1} %)", 100.0 * tally.share()))
+            .collect();
+        let n_matches = Tally::sum(fair.values()).n_matches() / fair.len().max(1) as u32;
+        let error = 98.0 / f64::from(n_matches.max(1)).sqrt();
+        text += &format!(
+            "\nFair boards: {} of {}. The error of a share in {n_matches} matches is ± {error:.1} (95 %), so some of them are truly more than {TOLERANCE} off, and show it in a round by itself.",
+            fair.len(),
+            self.0.len(),
+        );
+        if !dropped.is_empty() {
+            text += &format!(" Not fair any more: {}.", dropped.join(", "));
+        }
+        text += "\n\n### Every fair board of Takeover\n\n\
+                 All matches since the selection, as `parlour board takeover --fair` prints them.\n\n\
                  | board | won by First | drawn | won by Second | First’s share |\n\
                  |---|---|---|---|---|\n";
-        for (board, tally) in &self.checked {
+        for (board, tally) in &fair {
             let Tally {
                 first,
                 draws,
@@ -177,37 +298,6 @@ impl Boards {
             title: TITLES[0],
             text,
         }
-    }
-
-    /// Appends how the boards were selected.
-    fn explain(&self, args: &FairArgs, text: &mut String) {
-        let FairArgs {
-            screen, confirm, ..
-        } = args;
-        let last = args.boards.saturating_sub(1);
-        let n_screened = self.confirmed.len();
-        let n_fair = self.checked.len();
-        let n_far = |points: u32| {
-            let far = |tally: &&Tally| !tally.is_within(points);
-            self.screened.values().filter(far).count()
-        };
-        // The error of 95 % of a share near one half.
-        let error = 98.0 / f64::from((*confirm).max(1)).sqrt();
-        let bound = f64::from(CONFIRM_TOLERANCE) + error;
-        let close = self.checked.values().filter(|tally| tally.is_within(5));
-        let n_close = close.count();
-        *text += &format!(
-            "How the {n_fair} fair boards were selected:\n\n\
-             1. Screening: {screen} matches on each of the boards 0 to {last}. First’s share was more than 10 off 50 % on {} of them, and more than 20 off on {}. Those at most \
-             {SCREEN_TOLERANCE} off passed: {n_screened}.\n\
-             2. Confirming: {confirm} fresh matches on each of these. Those at most {CONFIRM_TOLERANCE} off passed: {n_fair}. The error of a share is ± {error:.1} (95 %), so a board \
-             that is truly {bound:.0} off passes this round once in 40 times.\n\
-             3. Checking: {confirm} fresh matches on each of the fair boards. They select nothing, so their figures are not flattered by luck in the selection: First’s share is at most 5 off \
-             50 % on {n_close} of {n_fair}. They are the figures of the tables here and of `parlour board takeover --fair`.\n\n\
-             The obstacles of Ataxx look the same to both players, so only having the first move can matter; no boards were selected there.\n\n",
-            n_far(10),
-            n_far(20),
-        );
     }
 }
 
