@@ -91,7 +91,7 @@ static LEVELS: [Habits; Level::TOP as usize - N_BEGINNERS] = [
         .blurred(usize::MAX, 700)
         .careless(),
     Habits::seeing(1, 20_000)
-        .blurred(usize::MAX, 400)
+        .blurred(usize::MAX, 350)
         .careless(),
     Habits::seeing(1, 20_000).blurred(16, 260),
     Habits::seeing(2, 20_000).blurred(10, 150),
