@@ -213,9 +213,9 @@ static BEGINNERS: [Beginner; N_BEGINNERS] = [
 /// Depths are in moves, two to a turn.
 static LEVELS: [Habits; Level::TOP as usize - N_BEGINNERS] = [
     Habits::seeing(1, 1_000).blurred(16, 330).careless(),
-    Habits::seeing(2, 2_000).blurred(8, 220),
-    Habits::seeing(3, 5_000).blurred(4, 80),
-    Habits::seeing(5, 8_000),
+    Habits::seeing(2, 2_000).blurred(8, 240),
+    Habits::seeing(3, 5_000).blurred(4, 90),
+    Habits::seeing(4, 10_000),
     Habits::seeing(7, 30_000),
     Habits::seeing(99, 150_000),
 ];
