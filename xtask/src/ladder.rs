@@ -1,6 +1,11 @@
 //! Plays the ladder of opponents, and writes the results to the document.
 
-use std::{fmt::Write as _, fs, path::PathBuf, thread};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    thread,
+};
 
 use anyhow::{Context, bail};
 use serde_json::Value;
@@ -80,7 +85,7 @@ fn pairings(section: &Section) -> Vec<Pairing> {
         n_games: match level {
             TOP => 40,
             7.. => 100,
-            _ => 400,
+            _ => 200,
         },
         options: &[],
     });
@@ -103,14 +108,18 @@ fn pairings(section: &Section) -> Vec<Pairing> {
 /// Plays the sections whose title begins with one of `names`, or all, and writes
 /// them to the document.
 ///
-/// With `--lower`, the rows of the engine and of the top level are kept as they are.
-pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
-    let is_lower = names.contains(&"--lower");
-    let names: Vec<&str> = names
-        .iter()
-        .copied()
-        .filter(|name| *name != "--lower")
-        .collect();
+/// With `--lower`, the rows of the engine and of the top level are kept as they are. With
+/// `--with PROGRAM`, a `parlour` that was built before plays, so that no cargo is needed.
+pub(crate) fn run(words: &[&str]) -> anyhow::Result<()> {
+    let (mut is_lower, mut built, mut names) = (false, None, Vec::new());
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
+        match word {
+            "--lower" => is_lower = true,
+            "--with" => built = Some(words.next().context("expected a program after --with")?),
+            name => names.push(name),
+        }
+    }
     let is_asked = |section: &&Section| {
         let is_named = |name: &&str| {
             let title = section.title.to_lowercase().replace(' ', "-");
@@ -122,7 +131,13 @@ pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
     if asked.is_empty() {
         bail!("expected lilypads, nonaga, takeover, ataxx or simply-go");
     }
-    cargo(&["build", "--release", "--package", "parlour-cli"]).check()?;
+    let parlour = match built {
+        Some(program) => root().join(program),
+        None => {
+            cargo(&["build", "--release", "--package", "parlour-cli"]).check()?;
+            root().join("target/release/parlour")
+        }
+    };
     for section in asked {
         let path = document();
         let old = fs::read_to_string(&path).unwrap_or_default();
@@ -130,7 +145,9 @@ pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
             Some(text) if is_lower => kept(text),
             _ => Kept::default(),
         };
-        let text = play(section, &kept)?;
+        let text = play(&parlour, section, &kept)?;
+        // Other sections may be played at the same time, and written since.
+        let old = fs::read_to_string(&path).unwrap_or_default();
         fs::write(&path, with_section(&old, section.title, &text))?;
     }
     Ok(())
@@ -187,7 +204,7 @@ fn kept(section: &str) -> Kept {
 }
 
 /// Plays the matches of a section and returns their results.
-fn play(section: &Section, kept: &Kept) -> anyhow::Result<String> {
+fn play(parlour: &Path, section: &Section, kept: &Kept) -> anyhow::Result<String> {
     let circumstances = circumstances()?;
     let n_cores = thread::available_parallelism()?.get();
     let mut text = format!(
@@ -207,7 +224,7 @@ fn play(section: &Section, kept: &Kept) -> anyhow::Result<String> {
             .contains(&format!("| {} – {} |", pairing.a, pairing.b))
     };
     for pairing in pairings(section).into_iter().filter(is_new) {
-        let result = play_pairing(section, &pairing, n_cores)?;
+        let result = play_pairing(parlour, section, &pairing, n_cores)?;
         let count = |name: &str| result[name].as_u64().with_context(|| name.to_owned());
         let number = |name: &str| result[name].as_f64().with_context(|| name.to_owned());
         let time = |index: usize| result["ms_per_move"][index].as_f64().context("ms_per_move");
@@ -233,14 +250,18 @@ fn play(section: &Section, kept: &Kept) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn play_pairing(section: &Section, pairing: &Pairing, n_cores: usize) -> anyhow::Result<Value> {
+fn play_pairing(
+    parlour: &Path,
+    section: &Section,
+    pairing: &Pairing,
+    n_cores: usize,
+) -> anyhow::Result<Value> {
     let n_games = pairing.n_games.to_string();
     let n_cores = n_cores.to_string();
     let mut args = vec!["match", section.game, &pairing.a, &pairing.b];
     args.extend(["--games", &n_games, "--concurrency", &n_cores, "--json"]);
     args.extend(section.options);
     args.extend(pairing.options);
-    let parlour = root().join("target/release/parlour");
     say(&format!(
         "{}: {} against {}",
         section.title, pairing.a, pairing.b

@@ -50,9 +50,10 @@ cargo xtask COMMAND
                 docs/wasm-figures.md
   busy          lets engines play on a machine with four busy processes, and writes
                 docs/busy-figures.md
-  ladder [GAME]... [--lower]
+  ladder [GAME]... [--lower] [--with PROGRAM]
                 plays the ladder of opponents and writes docs/strength.md; with
-                --lower the rows of the engine and of level 8 are kept
+                --lower the rows of the engine and of level 10 are kept, and --with
+                takes a parlour that was built before
   fuzz SECONDS  runs every fuzz target for so long; needs rustup's nightly
                 toolchain, and installs cargo-fuzz
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards

@@ -216,6 +216,6 @@ static LEVELS: [Habits; Level::TOP as usize - N_BEGINNERS] = [
     Habits::seeing(2, 2_000).blurred(8, 240),
     Habits::seeing(3, 5_000).blurred(4, 90),
     Habits::seeing(4, 10_000),
-    Habits::seeing(6, 30_000),
+    Habits::seeing(7, 30_000),
     Habits::seeing(99, 150_000),
 ];

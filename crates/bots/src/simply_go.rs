@@ -88,10 +88,12 @@ static BEGINNERS: [Beginner; N_BEGINNERS] = [
 /// second on the largest.
 static LEVELS: [Habits; Level::TOP as usize - N_BEGINNERS] = [
     Habits::seeing(1, 20_000)
-        .blurred(usize::MAX, 300)
+        .blurred(usize::MAX, 700)
         .careless(),
-    Habits::seeing(1, 20_000).blurred(24, 300),
-    Habits::seeing(1, 20_000).blurred(12, 200),
+    Habits::seeing(1, 20_000)
+        .blurred(usize::MAX, 350)
+        .careless(),
+    Habits::seeing(1, 20_000).blurred(16, 260),
     Habits::seeing(2, 20_000).blurred(10, 150),
     Habits::seeing(2, 20_000),
     Habits::seeing(3, 20_000),

@@ -425,17 +425,17 @@ static LEVELS: [Habits; Level::TOP as usize - 4] = [
     Habits::seeing(1, 500).blurred(64, 820),
     Habits::seeing(2, 1_000).blurred(32, 650),
     Habits::seeing(2, 1_000).blurred(32, 300),
-    Habits::seeing(3, 5_000).blurred(24, 240),
-    Habits::seeing(5, 8_000),
+    Habits::seeing(3, 5_000).blurred(24, 180),
+    Habits::seeing(6, 12_000),
     Habits::seeing(99, 300_000),
 ];
 
 static ATAXX_LEVELS: [Habits; Level::TOP as usize - 3] = [
-    Habits::seeing(1, 500).blurred(64, 780),
-    Habits::seeing(2, 1_000).blurred(32, 500),
-    Habits::seeing(2, 1_000).blurred(32, 260),
-    Habits::seeing(3, 3_000).blurred(24, 190),
-    Habits::seeing(3, 3_000).blurred(12, 60),
-    Habits::seeing(6, 20_000),
+    Habits::seeing(1, 500).blurred(64, 600),
+    Habits::seeing(2, 1_000).blurred(32, 290),
+    Habits::seeing(3, 3_000).blurred(24, 200),
+    Habits::seeing(3, 3_000).blurred(12, 15),
+    Habits::seeing(5, 16_000),
+    Habits::seeing(9, 80_000),
     Habits::seeing(99, 300_000),
 ];

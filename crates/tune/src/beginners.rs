@@ -164,8 +164,7 @@ fn play_all<G: Bots>(args: &BeginnersArgs, options: &[(&str, &str)]) -> anyhow::
     Ok(total.into_inner())
 }
 
-/// Plays a match; the sides alternate, so that two matches share an opening. Boards come in blocks that
-/// share a solution.
+/// Plays a match; the sides alternate, so that two matches share an opening.
 fn play<G: Bots>(
     args: &BeginnersArgs,
     options: &[(&str, &str)],
@@ -176,10 +175,11 @@ fn play<G: Bots>(
     for (name, value) in options {
         setup.set(name, value)?;
     }
-    let board = (number / 16).to_string();
-    match setup.set("board", &board) {
-        Ok(()) | Err(SetupError::NoSuchOption { .. }) => {}
-        Err(error) => return Err(error.into()),
+    if let Some(board) = board::<G>(options, number) {
+        match setup.set("board", &board.to_string()) {
+            Ok(()) | Err(SetupError::NoSuchOption { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
     let mut record = opening::<G>(&setup, args, number / 2)?;
     let a = Player::BOTH[(number % 2) as usize];
@@ -199,6 +199,19 @@ fn play<G: Bots>(
         Some(Outcome::Win(player)) if player == a => 2,
         Some(Outcome::Win(_)) => 0,
         Some(Outcome::Draw) | None => 1,
+    })
+}
+
+/// The board of a match, as `parlour match` chooses it: none for Ataxx, which has no obstacles there, and a
+/// fair one where such are known. Others come in blocks that share a solution.
+fn board<G: Bots>(options: &[(&str, &str)], number: u64) -> Option<u64> {
+    if options.contains(&("variant", "ataxx")) {
+        return None;
+    }
+    let fair = G::fair_boards();
+    Some(match fair.len() as u64 {
+        0 => number / 16,
+        n => fair[(number / 2 % n) as usize],
     })
 }
 
