@@ -385,6 +385,38 @@ fn takeover_duplicates_grow_jumps_travel_and_converted_pieces_flip() {
     }
 }
 
+/// Checks that a piece that was dropped on `to` lies there at once, and that one piece of the
+/// other player, which `m` captures or converts, still moves.
+#[track_caller]
+fn check_drop<G: Picture>(before: &str, m: &str, to: &str) {
+    let words = Words::of(Language::English);
+    let table = after::<G>(before, m);
+    let dropped = key_at(&scene(&table), to, Kind::Piece);
+    let plan = AnyTable::plan(&table, &Look::new(&words));
+    assert_ne!(plan.pose(dropped, 0.0), Pose::REST, "{m} travels");
+    let landed = plan.clone().landed(dropped);
+    assert_eq!(landed.pose(dropped, 0.0), Pose::REST, "{m}");
+    assert!(landed.duration() < plan.duration(), "{m}");
+    let [taken] = &landed.extras[..] else {
+        panic!("{m} takes one piece");
+    };
+    let taken = taken.key.unwrap();
+    assert_eq!(landed.pose(taken, 0.0), Pose::REST, "{m}");
+    assert_ne!(landed.pose(taken, landed.duration()), Pose::REST, "{m}");
+}
+
+#[test]
+fn what_a_dropped_piece_captures_or_converts_still_moves() {
+    let pond: lilypads::Lilypads = "#42 - - first".parse().unwrap();
+    let from = lilypads::Circle::new(9).unwrap();
+    let to = pond.graph().neighbors(from).iter().next().unwrap();
+    let before = format!("#42 9 {to} first");
+    check_drop::<lilypads::Lilypads>(&before, &format!("9-{to}"), &to.to_string());
+    let before = "6/6/2x3/3o2/6/6 x 0 1";
+    check_drop::<takeover::Takeover>(before, "d4", "d4");
+    check_drop::<takeover::Takeover>(before, "c4e2", "e2");
+}
+
 #[test]
 fn takeover_a_duplicate_grows_out_of_the_piece_that_was_chosen() {
     let words = Words::of(Language::English);

@@ -110,6 +110,9 @@ fn a_click_may_wobble_over_an_edge() {
     let (from, to) = (table.middle("b5"), table.middle("c5"));
     let edge = f64::midpoint(from.0, to.0);
     press_and_release(&mut table, (edge - 2.0, from.1), (edge + 3.0, from.1));
+    table.rest();
+    // A drag would have been a move to the other square.
+    assert_eq!(table.data("turn"), "first", "c5 was not played");
     table.play(Hand::Mouse, &["c4".to_owned()]);
     table.rest();
     assert_eq!(table.data("turn"), "second", "b5 was selected");

@@ -159,6 +159,15 @@ fn your_turn_is_said_when_it_is_true() {
     assert!(before.iter().all(|frame| frame[2] != heading), "{seen:?}");
     let is_answer = |frame: &&Value| frame[0] == "first" && frame[1] == "true";
     assert!(before.iter().any(|frame| is_answer(&frame)), "{seen:?}");
+    // Neither the title nor the person's card is ahead of it.
+    for frame in before.iter().filter(is_answer) {
+        let title = frame[3].as_str().unwrap();
+        assert!(!title.starts_with(heading), "{seen:?}");
+        assert_eq!(frame[4], "", "{seen:?}");
+    }
+    table.browser.wait_for_element(".pc.you .chip");
+    let title = table.browser.call("title", json!([]));
+    assert!(title.as_str().unwrap().starts_with(heading), "{title}");
 }
 
 /// The sentence about the machine's move stays until the next move.

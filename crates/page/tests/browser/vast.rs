@@ -107,6 +107,20 @@ fn a_phone_shows_a_part_of_19_by_19() {
     assert_eq!(table.browser.call("isMapHidden", json!([])), false);
 }
 
+/// Where a drag moves the view, a finger that slips by 10 px still plays.
+#[test]
+fn a_finger_may_wobble_on_a_vast_board() {
+    for size in ["19", "25"] {
+        let fragment = format!("#/simply-go?size={size}&opponent=human&speed=0");
+        let mut table = Table::open(PHONE, &fragment);
+        let middle = table.browser.call("middleOf", json!([".board > canvas"]));
+        let (x, y) = (middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap());
+        table.browser.touch((x - 5.0, y), (x + 5.0, y));
+        table.rest();
+        assert_eq!(table.data("turn"), "second", "{size}");
+    }
+}
+
 /// A finger that rests looks for its point, and plays where it goes up; the view stays.
 #[test]
 fn a_finger_finds_its_point_before_it_goes_up() {

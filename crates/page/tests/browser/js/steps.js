@@ -45,14 +45,16 @@
     },
 
     // Clicks on targets; gives, for every frame until it is the turn of `player` again and all
-    // is at rest, whose turn it is, whether the board is busy, and the heading.
+    // is at rest, whose turn it is, whether the board is busy, the heading, the title of the
+    // page, and what the cards say about the turn.
     headingsUntilTurn: async (ids, player) => {
       await go(ids);
       const seen = [];
       for (;;) {
         await new Promise((done) => requestAnimationFrame(done));
         const { turn, busy } = mirror().dataset;
-        seen.push([turn, busy, tests.text(".msg h2")]);
+        const chips = tests.texts(".pc .chip").join();
+        seen.push([turn, busy, tests.text(".msg h2"), document.title, chips]);
         if (turn === player && busy === "false") return seen;
       }
     },
