@@ -42,6 +42,8 @@ mod offline;
 mod online;
 #[path = "browser/online_hands.rs"]
 mod online_hands;
+#[path = "browser/online_look.rs"]
+mod online_look;
 #[path = "browser/online_study.rs"]
 mod online_study;
 #[path = "browser/outside.rs"]

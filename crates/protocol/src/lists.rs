@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -97,6 +99,10 @@ pub struct Lobby {
     pub live: Vec<MatchCard>,
     /// The pools, as `seek` names them.
     pub pools: Vec<String>,
+    /// The usual wait in milliseconds in pools where players were paired lately: the median of
+    /// the last pairings.
+    #[serde(default)]
+    pub waits: BTreeMap<String, u64>,
 }
 
 /// Answers `GET /api/players/NAME`.

@@ -20,6 +20,7 @@ use crate::{
     origin::PublicUrl,
     secret,
     time::Clock,
+    waits::UsualWaits,
 };
 
 /// The configuration of a node.
@@ -49,6 +50,7 @@ pub struct Hub {
     addresses: Mutex<HashMap<String, u32>>,
     /// The players who wait in pools through a socket of this node.
     seeking: Mutex<HashSet<String>>,
+    pub(crate) waits: UsualWaits,
     n_connections: AtomicU64,
     pub(crate) metrics: Metrics,
     pub(crate) limits: Limits,
@@ -127,6 +129,7 @@ impl Hub {
             connections: Mutex::default(),
             addresses: Mutex::default(),
             seeking: Mutex::default(),
+            waits: UsualWaits::default(),
             n_connections: AtomicU64::new(0),
             metrics: Metrics::default(),
             limits: Limits {

@@ -27,6 +27,7 @@ mod socket;
 mod sweep;
 mod terms;
 mod time;
+mod waits;
 
 pub use crate::{
     bus::{Bus, NoBus, Notice},

@@ -236,6 +236,8 @@ impl Hub {
                     if is_sweep {
                         let swept = hub.sweep_sessions().await;
                         hub.note_result(&swept);
+                        let swept = hub.sweep_waits().await;
+                        hub.note_result(&swept);
                     }
                 })
                 .await;

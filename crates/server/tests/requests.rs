@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use client::{Api, HttpResponse, Socket};
 use protocol::{
-    ActionName, ChallengeInfo, ChallengeStatus, ClientMessage, Me, PlayerPage, Seat, ServerMessage,
-    SignedIn,
+    ActionName, ChallengeInfo, ChallengeStatus, ClientMessage, MatchResult, MatchStatus, Me,
+    PlayerPage, Seat, ServerMessage, SignedIn,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use store::{MemoryStore, SessionKind, Store};
+use store::{Head, MakeMatch, MemoryStore, NewMatch, PoolEntry, Seek, SessionKind, Store};
 use table::{Server, Table, action, server};
 
 fn body(answer: &HttpResponse) -> Value {
@@ -667,4 +667,62 @@ async fn the_server_says_how_it_is() {
         404,
         "on a port of its own"
     );
+}
+
+/// The lobby says how long players usually wait, where there were any.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_lobby_has_the_usual_waits() {
+    const HOUR: u64 = 60 * 60 * 1000;
+    let store = Arc::new(MemoryStore::new());
+    let server = table::node(store.clone(), Arc::new(server::NoBus)).await;
+    let now = store.now().await.unwrap();
+    store.beat("elsewhere", now).await.unwrap();
+    let pair = async |pool: &str, from: u64, waited: u64| {
+        for (player, now) in [("waiting", from), ("coming", from + waited)] {
+            let entry = PoolEntry {
+                pool: pool.to_owned(),
+                rating: 1500.0,
+            };
+            let seek = Seek {
+                player: player.to_owned(),
+                node: "elsewhere".to_owned(),
+                pools: vec![entry],
+                now,
+            };
+            let make: MakeMatch = Arc::new(move |pool, first, second| NewMatch {
+                id: format!("{pool}, {from}"),
+                game: "takeover".to_owned(),
+                rules: 1,
+                options: String::new(),
+                clock: String::new(),
+                rated: false,
+                first: first.clone(),
+                second: second.clone(),
+                rematch_of: None,
+                head: Head {
+                    at: 0,
+                    state: String::new(),
+                    deadline: None,
+                    status: MatchStatus::Aborted,
+                    result: MatchResult::None,
+                },
+                created: from,
+            });
+            store.seek(seek, make).await.unwrap();
+        }
+        store.take_pairings("elsewhere").await.unwrap();
+    };
+    pair("takeover/3+2", now - 3 * HOUR, 40_000).await;
+    pair("takeover/3+2", now - 2 * HOUR, 20_000).await;
+    pair("takeover/3+2", now - HOUR, 90_000).await;
+    // Too long ago.
+    pair("nonaga/1d", now - 8 * 24 * HOUR, 1_000).await;
+    let lobby = body(&server.api.get("/api/lobby").await.unwrap());
+    assert_eq!(lobby["waits"], json!({ "takeover/3+2": 40_000 }));
+    assert_eq!(lobby["pools"].as_array().unwrap().len(), 12);
+    // Everybody in the lobby asks again and again, the store is asked now and then.
+    pair("takeover/3+2", now - HOUR / 2, 80_000).await;
+    pair("takeover/3+2", now - HOUR / 3, 80_000).await;
+    let again = body(&server.api.get("/api/lobby").await.unwrap());
+    assert_eq!(again["waits"], lobby["waits"]);
 }

@@ -47,6 +47,7 @@ pub async fn check_store(store: Arc<dyn Store>, seed: u64) {
     seeks::check_rated(&store).await;
     seeks::check_ends(&store).await;
     seeks::check_failure(&store).await;
+    seeks::check_waits(&store).await;
     seeks::check_crowd(&store, seed, 1).await;
     seeks::check_crowd(&store, seed, 2).await;
     nodes::check(&store).await;

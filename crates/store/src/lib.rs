@@ -88,7 +88,7 @@ pub use crate::{
     node::{Presence, SILENT_AFTER, ServerNode},
     player::{Login, NewAccount, Profile, ProfileKind, Registered},
     rating::{PlayerRating, Ranked, Rating, RatingChange},
-    seek::{MakeMatch, Pairing, PoolEntry, Seek, Sought},
+    seek::{MakeMatch, Pairing, PoolEntry, Seek, Sought, USUAL_OF},
     session::{Session, SessionKind},
     store::Store,
 };

@@ -1,4 +1,5 @@
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -11,8 +12,10 @@ use crate::{
     Login, MakeMatch, MatchFilter, MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch,
     Pairing, PlayerId, PlayerRating, PoolEntry, Presence, Profile, ProfileKind, Ranked, Rating,
     RatingChange, Registered, SILENT_AFTER, Seek, ServerId, ServerNode, Session, SessionKind,
-    Sought, Store, StoreError, StoredEvent, StoredMatch, Take, clock::system_now, player::name_key,
-    seek::window,
+    Sought, Store, StoreError, StoredEvent, StoredMatch, Take, USUAL_OF,
+    clock::system_now,
+    player::name_key,
+    seek::{median, window},
 };
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -58,6 +61,8 @@ struct State {
     blocks: BTreeSet<(PlayerId, PlayerId)>,
     challenges: BTreeMap<String, StoredChallenge>,
     seeks: BTreeMap<PlayerId, Waiting>,
+    /// The pool, the time and the longer wait of each pairing.
+    waits: Vec<(String, Millis, Millis)>,
     nodes: BTreeMap<ServerId, Millis>,
     presence: BTreeSet<Presence>,
     ratings: BTreeMap<(PlayerId, String, String), Rating>,
@@ -272,7 +277,7 @@ impl State {
             .filter(|challenge| challenge.offer.challenger == player)
             .map(|challenge| challenge.at(now))
             .collect();
-        challenges.sort_by_key(|challenge| std::cmp::Reverse(challenge.offer.created));
+        challenges.sort_by_key(|challenge| Reverse(challenge.offer.created));
         challenges
     }
 
@@ -300,7 +305,14 @@ impl State {
         best.map(|(_, _, other, pool)| (other.clone(), pool.clone()))
     }
 
-    fn pair(&mut self, one: &str, other: &str, pool: &str, make: &MakeMatch) -> Result<Pairing> {
+    fn pair(
+        &mut self,
+        one: &str,
+        other: &str,
+        pool: &str,
+        now: Millis,
+        make: &MakeMatch,
+    ) -> Result<Pairing> {
         let seek = |player: &str| {
             let waiting = self.seeks.get(player);
             let waiting = waiting.ok_or_else(|| StoreError::Broken("nobody waits".to_owned()))?;
@@ -325,6 +337,8 @@ impl State {
                 waiting.paired = Some(id.clone());
             }
         }
+        let waited = now.saturating_sub(waiting.0);
+        self.waits.push((pool.to_owned(), now, waited));
         Ok(Pairing {
             id,
             pool: pool.to_owned(),
@@ -824,7 +838,7 @@ impl Store for MemoryStore {
         let Some((other, pool)) = state.best(&player, seek.now) else {
             return Ok(Sought::Waiting);
         };
-        let pairing = state.pair(&other, &player, &pool, &make);
+        let pairing = state.pair(&other, &player, &pool, seek.now, &make);
         state.seeks.remove(&player);
         if pairing.is_err() {
             // Restore the earlier seek.
@@ -856,10 +870,35 @@ impl Store for MemoryStore {
                 continue;
             }
             if let Some((other, pool)) = state.best(&player, now) {
-                pairings.push(state.pair(&other, &player, &pool, &make)?);
+                pairings.push(state.pair(&other, &player, &pool, now, &make)?);
             }
         }
         Ok(pairings)
+    }
+
+    async fn usual_waits(
+        &self,
+        pools: &[String],
+        after: Millis,
+    ) -> Result<HashMap<String, Millis>> {
+        let state = self.state();
+        let usual = pools.iter().filter_map(|pool| {
+            let waits = state.waits.iter();
+            let waits = waits.filter(|(of, time, _)| of == pool && *time > after);
+            let mut waits: Vec<_> = waits.map(|(_, time, waited)| (*time, *waited)).collect();
+            waits.sort_unstable_by_key(|(time, waited)| (Reverse(*time), *waited));
+            let last = waits.into_iter().take(USUAL_OF);
+            let median = median(last.map(|(_, waited)| waited).collect())?;
+            Some((pool.clone(), median))
+        });
+        Ok(usual.collect())
+    }
+
+    async fn delete_waits(&self, before: Millis) -> Result<u64> {
+        let waits = &mut self.state().waits;
+        let n = waits.len();
+        waits.retain(|(_, time, _)| *time >= before);
+        Ok((n - waits.len()) as u64)
     }
 
     async fn take_pairings(&self, node: &str) -> Result<Vec<(PlayerId, MatchId)>> {

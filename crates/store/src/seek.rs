@@ -53,6 +53,16 @@ pub enum Sought {
     Waiting,
 }
 
+/// The number of pairings that the usual wait in a pool is the median of.
+pub const USUAL_OF: usize = 21;
+
+/// The median, the lower of the two in the middle of an even number; none of nothing.
+pub(crate) fn median(mut waits: Vec<Millis>) -> Option<Millis> {
+    waits.sort_unstable();
+    let middle = waits.len().checked_sub(1)? / 2;
+    waits.get(middle).copied()
+}
+
 /// Rating points that two players may be apart at first. They score 70 % or less
 /// against each other then.
 pub(crate) const WINDOW: f64 = 150.0;

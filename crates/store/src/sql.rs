@@ -381,6 +381,23 @@ impl<D: Database> Store for D {
         run!(self, Write, [now, make], seeks::sweep_seeks(now, &make))
     }
 
+    async fn usual_waits(
+        &self,
+        pools: &[String],
+        after: Millis,
+    ) -> Result<HashMap<String, Millis>> {
+        run!(
+            self,
+            Snapshot,
+            [pools, after],
+            seeks::usual_waits(&pools, after)
+        )
+    }
+
+    async fn delete_waits(&self, before: Millis) -> Result<u64> {
+        run!(self, Write, [before], seeks::delete_waits(before))
+    }
+
     async fn take_pairings(&self, node: &str) -> Result<Vec<(PlayerId, MatchId)>> {
         run!(self, Write, [node], seeks::take_pairings(&node))
     }

@@ -202,6 +202,16 @@ pub trait Store: Send + Sync {
     /// those whose server is silent.
     async fn sweep_seeks(&self, now: Millis, make: MakeMatch) -> Result<Vec<Pairing>>;
 
+    /// The usual wait in each of these pools, in milliseconds: the median of the longer waits of
+    /// the last pairings, [`USUAL_OF`](crate::USUAL_OF) at most, that came after a time. Pools
+    /// without one are absent.
+    async fn usual_waits(&self, pools: &[String], after: Millis)
+    -> Result<HashMap<String, Millis>>;
+
+    /// Deletes what [`usual_waits`](Self::usual_waits) has from before a time. Returns the number of
+    /// pairings.
+    async fn delete_waits(&self, before: Millis) -> Result<u64>;
+
     /// Removes and returns the pairings of players who waited on a server.
     async fn take_pairings(&self, node: &str) -> Result<Vec<(PlayerId, MatchId)>>;
 

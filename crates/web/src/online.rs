@@ -18,9 +18,11 @@ mod wire;
 
 use std::collections::VecDeque;
 
+use js_sys::Promise;
 use leptos::{ev, prelude::*, task::spawn_local};
 use online::{Connection, Event, Link, LinkEvent, OnlineMatch};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 pub(crate) use self::table::{OnlineControls, OnlinePanel, OnlineSeat};
 use self::{
@@ -86,6 +88,8 @@ pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
         trouble: RwSignal::new(None),
         account: RwSignal::new(None),
         n_requests: StoredValue::new(chance()),
+        n_changes: StoredValue::new(0),
+        arrival: StoredValue::new_local(None),
         tick: Timer::new(),
         refresh: Timer::new(),
     };
@@ -242,9 +246,27 @@ impl Online {
 
     /// Makes sure that the server knows who is here.
     async fn ensure_player(self) -> Result<(), Failure> {
+        let arrival = self.hub.arrival;
+        // Two requests at a time would make two guests of one person.
+        while let Some(pending) = arrival.get_value() {
+            JsFuture::from(pending).await.ok();
+        }
         if matches!(self.hub.me.get_untracked(), Identity::Player { .. }) {
             return Ok(());
         }
+        let mut end = None;
+        let pending = Promise::new(&mut |resolve, _| end = Some(resolve));
+        arrival.set_value(Some(pending));
+        let arrived = self.arrive().await;
+        arrival.set_value(None);
+        if let Some(end) = end {
+            end.call0(&JsValue::NULL).ok();
+        }
+        arrived
+    }
+
+    /// Asks the server who is here, or to make a guest of them.
+    async fn arrive(self) -> Result<(), Failure> {
         if stored("online").is_some() {
             match call("GET", "/api/me", None).await {
                 Ok(json) => {
@@ -341,7 +363,11 @@ impl Online {
         spawn_local(async move {
             // A server is not asked about somebody whom it has never seen.
             if stored("online").is_some() {
-                match call("GET", "/api/me", None).await {
+                let n_changes = self.hub.n_changes.get_value();
+                let answer = call("GET", "/api/me", None).await;
+                match answer {
+                    // It is about somebody who has signed in or out since.
+                    _ if self.hub.n_changes.get_value() != n_changes => {}
                     Ok(json) => self.set_mine(json),
                     Err(failure) if failure.status == 401 => self.set_me(None),
                     Err(_) => {}

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use js_sys::Promise;
 use leptos::prelude::*;
 use online::{Connection, Link, OnlineMatch};
 use wasm_bindgen::JsValue;
@@ -45,6 +46,10 @@ pub(crate) struct OnlineState {
     pub(crate) trouble: RwSignal<Option<String>>,
     /// The dialog for accounts, if it is open.
     pub(crate) account: RwSignal<Option<AccountForm>>,
+    /// How often somebody signed in or out here.
+    pub(crate) n_changes: StoredValue<u32>,
+    /// Settled once it is known who is here, while the server is asked.
+    pub(crate) arrival: StoredValue<Option<Promise>, LocalStorage>,
     pub(crate) n_requests: StoredValue<u64>,
     pub(crate) tick: Timer,
     pub(crate) refresh: Timer,

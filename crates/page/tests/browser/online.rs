@@ -3,6 +3,7 @@
 use std::{
     io::{Read, Write},
     net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, OnceLock,
         atomic::{AtomicBool, Ordering},
@@ -196,9 +197,15 @@ impl Somebody {
     /// Clicks on something once it is there and can be pressed.
     #[track_caller]
     pub(crate) fn press(&mut self, selector: &str) {
-        let is_ready = format!("{selector}:not(:disabled)");
-        self.browser().wait_for_element(&is_ready);
-        self.browser().click_on(&is_ready);
+        // In one step: what is there now may be another element in a moment.
+        self.browser().wait_for("press", json!([selector]));
+    }
+
+    /// Resigns, or calls the match off.
+    #[track_caller]
+    pub(crate) fn resign(&mut self) {
+        self.browser().wait_for_element("#resign:not(:disabled)");
+        self.browser().call("resign", json!([]));
     }
 
     /// The color at the near side of the board.
@@ -230,9 +237,30 @@ impl Somebody {
     }
 }
 
+impl Drop for Somebody {
+    /// Reports what somebody saw when a test failed.
+    #[expect(clippy::print_stderr, reason = "it is for whoever reads why")]
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let scene = AssertUnwindSafe(|| self.table.browser.call("scene", json!([])));
+            if let Ok(scene) = catch_unwind(scene) {
+                eprintln!("{scene}");
+            }
+        }
+    }
+}
+
 /// Two people who sit down to a match by way of a link.
 pub(crate) fn sit_down(game: &str, options: &[&str]) -> [Somebody; 2] {
     sit_down_at(server(), game, options)
+}
+
+/// Makes a link at `#/play`. Returns the address that it leads to.
+pub(crate) fn make_link(host: &mut Somebody) -> String {
+    host.press("#challenge");
+    host.browser().wait_for_element("#invite-link");
+    let token = host.browser().call("inviteToken", json!([]));
+    format!("#/join/{}", token.as_str().unwrap())
 }
 
 /// As [`sit_down`], on this server.
@@ -242,11 +270,8 @@ pub(crate) fn sit_down_at(server: SocketAddr, game: &str, options: &[&str]) -> [
     for option in options {
         host.press(option);
     }
-    host.press("#challenge");
-    host.browser().wait_for_element("#invite-link");
+    let link = make_link(&mut host);
     host.browser().screenshot(&format!("online-waiting-{game}"));
-    let link = host.browser().call("inviteToken", json!([]));
-    let link = format!("#/join/{}", link.as_str().unwrap());
     let mut guest = Somebody::at(server, PHONE, Hand::Finger, &link);
     guest.browser().wait_for_element("#take-seat");
     guest.browser().screenshot(&format!("online-join-{game}"));
@@ -432,7 +457,7 @@ fn offers_phrases_and_resignation() {
         "none",
         "one press is not enough"
     );
-    two[1].press("#resign");
+    two[1].resign();
     for one in &mut two {
         one.browser().wait_for_element("#rematch");
         assert_ne!(one.table.data("result"), "none");
@@ -453,8 +478,7 @@ fn two_who_look_for_an_opponent_find_each_other() {
     }
     assert_ne!(two[0].color(), two[1].color());
     // Nobody has moved yet, so either may end it without a result.
-    two[0].press("#resign");
-    two[0].press("#resign");
+    two[0].resign();
     for one in &mut two {
         one.browser().wait_for_element(".onres");
         assert_eq!(one.table.data("result"), "none");

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{
     chromium::{DESK, PHONE},
     matches::choose,
-    online::{Server, Somebody, calm, mover, sit_down, sit_down_at},
+    online::{Server, Somebody, calm, make_link, mover, sit_down, sit_down_at},
     table::{Hand, clicks},
 };
 
@@ -118,7 +118,7 @@ fn a_double_click_does_everything_once() {
     browser.call("doubleClick", json!(["#resign"]));
     browser.wait_for_element("#resign.sure");
     assert_eq!(browser.count(".onres"), 0);
-    two[AT_THE_DESK].press("#resign.sure");
+    two[AT_THE_DESK].resign();
     two[WITH_THE_PHONE].browser().wait_for_element(".onres");
 }
 
@@ -257,8 +257,7 @@ fn the_page_may_be_loaded_again_at_any_moment() {
         both_see(&mut two, &*playing);
     }
     // After the end.
-    two[0].press("#resign");
-    two[0].press("#resign");
+    two[0].resign();
     for one in &mut two {
         one.browser().wait_for_element("#rematch");
         let result = one.table.data("result");
@@ -299,8 +298,7 @@ fn one_player_may_have_two_tabs() {
     two[index].table.play(Hand::Mirror, &steps);
     both_see(&mut two, &*playing);
     assert_eq!(two[WITH_THE_PHONE].browser().count(".onseat .net.bad"), 0);
-    two[WITH_THE_PHONE].press("#resign");
-    two[WITH_THE_PHONE].press("#resign");
+    two[WITH_THE_PHONE].resign();
     two[AT_THE_DESK].browser().wait_for_element("#rematch");
 }
 
@@ -332,14 +330,6 @@ fn a_server_that_dies_and_comes_back_costs_nothing() {
         }
         both_see(&mut two, &*playing);
     }
-}
-
-/// Makes a link at `#/play`. Returns the address that it leads to.
-fn make_link(host: &mut Somebody) -> String {
-    host.press("#challenge");
-    host.browser().wait_for_element("#invite-link");
-    let token = host.browser().call("inviteToken", json!([]));
-    format!("#/join/{}", token.as_str().unwrap())
 }
 
 #[test]
@@ -448,5 +438,103 @@ fn an_opponent_who_leaves_is_away_until_they_come_back() {
         two[1 - index].network.heal();
         two[1 - index].wait_for_connection("connected");
         two[index].browser().wait_for("hasNot", json!([".away"]));
+    }
+}
+
+#[test]
+fn two_presses_at_once_make_one_guest() {
+    let mut one = Somebody::new(DESK, Hand::Mouse, "#/play");
+    let pools = ["#seek-blitz", "#seek-rapid"];
+    one.browser().wait_for_element(pools[0]);
+    one.browser().call("pressEach", json!([pools]));
+    for pool in pools {
+        let line = format!("{pool} span");
+        one.browser()
+            .wait_for("hasText", json!([line, "searching…"]));
+    }
+    let requests = one.browser().requests.iter();
+    let guests = requests.filter(|address| address.ends_with("/api/guests"));
+    assert_eq!(guests.count(), 1);
+}
+
+#[test]
+fn keys_are_enough_and_moves_are_announced() {
+    let mut two = sit_down("takeover", &[NO_CLOCK]);
+    let (mut playing, mut random) = (playing(&mut two), Random::new(9));
+    let announcement = ".side > p[aria-live=assertive]:last-child";
+    for _ in 0..4 {
+        let before = two[AT_THE_DESK].browser().text(announcement);
+        let (index, steps) = choose_move(&mut two, &mut *playing, &mut random);
+        two[index].table.play(Hand::Keys, &steps);
+        both_see(&mut two, &*playing);
+        let said = two.each_mut().map(|one| one.browser().text(announcement));
+        assert_eq!(said[0], said[1]);
+        assert_ne!(said[0], before);
+        assert!(said[0].contains(steps.last().unwrap()), "{said:?}");
+    }
+    let resign = "#resign";
+    two[AT_THE_DESK].table.press(Hand::Keys, resign);
+    two[AT_THE_DESK].browser().press("Enter");
+    for one in &mut two {
+        one.browser().wait_for_element("#rematch");
+    }
+}
+
+#[test]
+fn a_player_can_be_muted_and_blocked() {
+    let mut two = sit_down("takeover", &[NO_CLOCK]);
+    let (mut playing, mut random) = (playing(&mut two), Random::new(10));
+    let said = ".said:not(.own)";
+    two[AT_THE_DESK].press("#say");
+    two[AT_THE_DESK].press("#say-menu [data-do=mute]");
+    two[WITH_THE_PHONE].press("#say");
+    two[WITH_THE_PHONE].press("#say-menu [data-do='say 3']");
+    two[WITH_THE_PHONE].browser().wait_for_element(".said.own");
+    // What comes later has come, and the phrase has not.
+    play_turn(&mut two, &mut *playing, &mut random);
+    let host = &mut two[AT_THE_DESK];
+    assert_eq!(host.browser().count(said), 0);
+    host.press("#say-menu [data-do=mute]");
+    host.browser().wait_for_element(said);
+    host.press("#say-menu [data-do=block]");
+    host.browser()
+        .wait_for_element("#say-menu [data-do=block][aria-pressed=true]");
+    host.resign();
+    host.browser().wait_for_element(".onres");
+    host.browser().call("goTo", json!(["#/play"]));
+    let link = make_link(host);
+    let guest = &mut two[WITH_THE_PHONE];
+    guest.browser().call("goTo", json!([link]));
+    guest.press("#take-seat");
+    let refused = json!([".join h1", "You can’t take this seat"]);
+    guest.browser().wait_for("hasText", refused);
+}
+
+#[test]
+fn who_looks_elsewhere_is_notified() {
+    let mut two = sit_down("takeover", &[NO_CLOCK]);
+    let (mut playing, mut random) = (playing(&mut two), Random::new(11));
+    play_until_turn_of(&mut two, &mut *playing, &mut random, AT_THE_DESK);
+    let rival = two[WITH_THE_PHONE].browser().text(".pc:not(.you) .nm b");
+    for is_wanted in [false, true] {
+        let phone = two[WITH_THE_PHONE].browser();
+        phone.call("catchNotifications", json!([]));
+        phone.call("setHidden", json!([true]));
+        if is_wanted {
+            phone.call("keep", json!(["notify", "on"]));
+        }
+        play_turn(&mut two, &mut *playing, &mut random);
+        let phone = two[WITH_THE_PHONE].browser();
+        if is_wanted {
+            phone.wait_for("hasNotification", json!([]));
+        }
+        let shown = phone.call("notifications", json!([]));
+        let expected = match is_wanted {
+            true => json!([["Your turn", rival.trim()]]),
+            false => json!([]),
+        };
+        assert_eq!(shown, expected);
+        phone.call("setHidden", json!([false]));
+        play_until_turn_of(&mut two, &mut *playing, &mut random, AT_THE_DESK);
     }
 }

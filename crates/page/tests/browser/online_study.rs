@@ -27,8 +27,7 @@ fn the_engine_is_off_while_somebody_plays() {
     // Once the match is over, the engine is there again, and so is the review.
     two[0].browser().call("goTo", json!([playing]));
     two[0].wait_for_connection("connected");
-    two[0].press("#resign");
-    two[0].press("#resign");
+    two[0].resign();
     two[0].browser().wait_for_element("#rematch");
     two[0]
         .browser()

@@ -173,9 +173,11 @@ pub(super) async fn lobby(caller: &Caller) -> ApiResult {
             Pool { game, speed }.to_string()
         })
     });
+    let pools: Vec<_> = pools.collect();
     let lobby = Lobby {
         live: cards(caller, &heads, None).await?,
-        pools: pools.collect(),
+        waits: caller.hub.usual_waits(&pools).await?,
+        pools,
     };
     Ok(json(StatusCode::OK, &lobby))
 }

@@ -431,6 +431,24 @@ impl Store for ChaosStore {
         result
     }
 
+    async fn usual_waits(
+        &self,
+        pools: &[String],
+        after: Millis,
+    ) -> Result<HashMap<String, Millis>> {
+        self.chance("usual_waits").await?;
+        let result = self.inner.usual_waits(pools, after).await;
+        self.chance_after("usual_waits").await?;
+        result
+    }
+
+    async fn delete_waits(&self, before: Millis) -> Result<u64> {
+        self.chance("delete_waits").await?;
+        let result = self.inner.delete_waits(before).await;
+        self.chance_after("delete_waits").await?;
+        result
+    }
+
     async fn take_pairings(&self, node: &str) -> Result<Vec<(PlayerId, MatchId)>> {
         self.chance("take_pairings").await?;
         let result = self.inner.take_pairings(node).await;

@@ -297,6 +297,16 @@ async fn step_seek(store: &dyn Store, c: &mut Choices) -> String {
             pairings.sort();
             text(&pairings)
         }
+        3 => {
+            let pools = ["pool0", "pool1"].map(str::to_owned);
+            let after = c.now().saturating_sub(60_000);
+            let usual = store.usual_waits(&pools, after).await.unwrap();
+            let n_deleted = match c.number(4) {
+                0 => store.delete_waits(c.now() - 30_000).await.unwrap(),
+                _ => 0,
+            };
+            text(&(BTreeMap::from_iter(usual), n_deleted))
+        }
         _ => text(&store.seek(c.seek(), make).await.unwrap()),
     }
 }

@@ -149,6 +149,35 @@ pub(super) async fn check_failure(store: &Arc<dyn Store>) {
     assert_eq!(store.unseek("f1").await.unwrap(), Some(pairing.id));
 }
 
+/// The usual wait is the median of the last pairings, and only theirs.
+pub(super) async fn check_waits(store: &Arc<dyn Store>) {
+    let pools = ["waits", "waits-never"].map(str::to_owned);
+    let usual = async |after| store.usual_waits(&pools, after).await.unwrap();
+    assert_eq!(usual(0).await, HashMap::new());
+    let mut now = NOW;
+    // One waits for so many seconds until somebody else comes.
+    for (n, seconds) in [50, 10, 20, 3000, 30].into_iter().enumerate() {
+        let waits = |who: &str, now| seek(&format!("waits-{who}-{n}"), &[("waits", 1500.0)], now);
+        let sought = store.seek(waits("a", now), make()).await.unwrap();
+        assert_eq!(sought, Sought::Waiting);
+        now += 1000 * seconds;
+        let sought = store.seek(waits("b", now), make()).await.unwrap();
+        assert!(matches!(sought, Sought::Paired(_)), "{sought:?}");
+    }
+    // Whoever gives up was not paired.
+    let gave_up = seek("waits-c", &[("waits", 1500.0)], now);
+    store.seek(gave_up, make()).await.unwrap();
+    store.unseek("waits-c").await.unwrap();
+    let is = |seconds: u64| HashMap::from([("waits".to_owned(), 1000 * seconds)]);
+    assert_eq!(usual(0).await, is(30));
+    // Without the first; of four the lower one of those in the middle.
+    assert_eq!(usual(NOW + 50_000).await, is(20));
+    assert_eq!(usual(now).await, HashMap::new());
+    assert!(store.delete_waits(now).await.unwrap() >= 4);
+    assert_eq!(usual(0).await, is(30), "the last one is kept");
+    store.take_pairings("seek-node").await.unwrap();
+}
+
 const PLAYERS: u32 = 30;
 
 /// Law 5: many players at once, some of whom block others.

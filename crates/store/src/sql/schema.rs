@@ -4,7 +4,14 @@
 use super::tx::{Result, Row, Tx, one, values};
 
 /// The migrations, numbered from 1. A released one never changes.
-const MIGRATIONS: &[&[&str]] = &[FIRST, SECOND];
+const MIGRATIONS: &[&[&str]] = &[FIRST, SECOND, THIRD];
+
+/// Adds how long players waited in pools, without saying who.
+const THIRD: &[&str] = &[
+    "CREATE TABLE waits (pool TEXT NOT NULL, time BIGINT NOT NULL, waited BIGINT NOT NULL)",
+    "CREATE INDEX waits_pool ON waits (pool, time)",
+    "CREATE INDEX waits_time ON waits (time)",
+];
 
 /// Adds the last use of sessions; null for sessions that an older server creates.
 const SECOND: &[&str] = &[

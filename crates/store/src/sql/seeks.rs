@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     matches,
@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     MakeMatch, MatchId, Millis, Pairing, PlayerId, ProfileKind, SILENT_AFTER, Seek, ServerId,
-    Sought,
-    seek::{WIDENING, WINDOW},
+    Sought, USUAL_OF,
+    seek::{WIDENING, WINDOW, median},
 };
 
 /// A waiting player.
@@ -57,7 +57,7 @@ pub(super) async fn seek(tx: &mut dyn Tx, seek: &Seek, make: &MakeMatch) -> Resu
     let Some((other, pool)) = best(tx, player, seek.now).await? else {
         return Ok(Sought::Waiting);
     };
-    let pairing = pair(tx, other, me, pool, make).await?;
+    let pairing = pair(tx, other, me, pool, seek.now, make).await?;
     forget(tx, player).await?;
     Ok(Sought::Paired(pairing))
 }
@@ -91,6 +91,7 @@ async fn pair(
     one: Waiting,
     other: Waiting,
     pool: String,
+    now: Millis,
     make: &MakeMatch,
 ) -> Result<Pairing> {
     let (waiting, arriving) = if one.since <= other.since {
@@ -107,6 +108,9 @@ async fn pair(
         let delete = "DELETE FROM seek_pools WHERE player = $1";
         tx.execute(delete, values![player]).await?;
     }
+    let insert = "INSERT INTO waits (pool, time, waited) VALUES ($1, $2, $3)";
+    let waited = now.saturating_sub(waiting.since);
+    tx.execute(insert, values![&pool, now, waited]).await?;
     Ok(Pairing {
         id: new.id,
         pool,
@@ -163,7 +167,7 @@ pub(super) async fn sweep_seeks(
         }
         if let Some((other, pool)) = best(tx, &me.player, now).await? {
             paired.insert(other.player.clone());
-            pairings.push(pair(tx, other, me, pool, make).await?);
+            pairings.push(pair(tx, other, me, pool, now, make).await?);
         }
     }
     Ok(pairings)
@@ -174,6 +178,28 @@ pub(super) async fn delete_orphans(tx: &mut dyn Tx) -> Result<()> {
     let delete = "DELETE FROM seek_pools WHERE player NOT IN (SELECT player FROM seeks)";
     tx.execute(delete, &[]).await?;
     Ok(())
+}
+
+pub(super) async fn usual_waits(
+    tx: &mut dyn Tx,
+    pools: &[String],
+    after: Millis,
+) -> Result<HashMap<String, Millis>> {
+    let mut usual = HashMap::new();
+    for pool in pools {
+        let select = "SELECT waited FROM waits WHERE pool = $1 AND time > $2
+            ORDER BY time DESC, waited LIMIT $3";
+        let rows = tx.query(select, values![pool, after, USUAL_OF]).await?;
+        if let Some(median) = median(all(rows, Row::take)?) {
+            usual.insert(pool.clone(), median);
+        }
+    }
+    Ok(usual)
+}
+
+pub(super) async fn delete_waits(tx: &mut dyn Tx, before: Millis) -> Result<u64> {
+    let delete = "DELETE FROM waits WHERE time < $1";
+    tx.execute(delete, values![before]).await
 }
 
 pub(super) async fn take_pairings(tx: &mut dyn Tx, node: &str) -> Result<Vec<(PlayerId, MatchId)>> {

@@ -181,6 +181,7 @@ async fn send(online: Online, form: AccountForm) {
     fields.extend(code.map(|code| ("code", code.trim().into())));
     match call("POST", path, Some(&object(&fields))).await {
         Ok(json) => {
+            hub.n_changes.update_value(|n| *n += 1);
             if form != AccountForm::Create {
                 // What was begun is somebody else's.
                 online.forget();
@@ -212,6 +213,7 @@ fn leave(online: Online, method: &'static str, path: &'static str) {
         let body = (method == "POST").then_some("{}");
         match call(method, path, body).await {
             Ok(_) => {
+                online.hub.n_changes.update_value(|n| *n += 1);
                 online.forget();
                 online.set_me(None);
                 online.hub.account.set(None);

@@ -33,7 +33,7 @@ pub(super) fn minutes_text(milliseconds: u64) -> String {
 pub(super) fn card(class: &str, icon: &str, heading: &str, text: &str, buttons: &str) -> String {
     let mut html = format!("<section class='oc {class}'><div class='row'>{icon}<div>");
     if !heading.is_empty() {
-        html += &format!("<h3>{}</h3>", escaped(heading));
+        html += &format!("<h2>{}</h2>", escaped(heading));
     }
     if !text.is_empty() {
         html += &format!("<p>{}</p>", escaped(text));

@@ -1,5 +1,7 @@
 //! The screen where matches with other people begin.
 
+use std::fmt::Display;
+
 use leptos::{prelude::*, task::spawn_local};
 use protocol::{ColorChoice, OnlineControl, Speed};
 use wasm_bindgen::JsValue;
@@ -20,6 +22,7 @@ use crate::{
     html::{Html, escaped},
     nav::{ordinary, play_address, usual_opponent},
     online_state::{AccountForm, GoingOnline, Identity},
+    room::Room,
     rooms::{Header, Tabs},
     route::Wish,
     segment::{Item, Segment},
@@ -234,7 +237,7 @@ fn fields(numbers: &[(&str, f64)]) -> JsValue {
 
 /// The terms of a challenge, in words.
 pub(super) fn offer_text(
-    room: crate::room::Room,
+    room: Room,
     game: &str,
     control: Option<OnlineControl>,
     color: ColorChoice,
@@ -294,6 +297,8 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
     let Online { room, hub } = online;
     let current = wish.with(|wish| wish.game.clone());
     let seeking = hub.seeking.get();
+    let waits = Json(hub.lobby.get()).get("waits");
+    let usual_wait = |pool: &str| waits.as_ref()?.number(pool);
     let mut html = "<div class='seg gm' role='group'>".to_owned();
     for game in catalog::GAMES {
         let name = game.name();
@@ -312,6 +317,8 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
         let line = if is_on {
             // Nobody is found without a connection.
             room.say(online.trouble_name().unwrap_or("on.looking"))
+        } else if let Some(wait) = usual_wait(&pool) {
+            room.say_with("on.usual.short", &[("time", &wait_text(room, wait))])
         } else {
             room.say(&format!("on.speed.{}", speed_key(speed)))
         };
@@ -329,13 +336,31 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
     } else {
         hub.seconds.track();
         let since = minutes_text(time().saturating_sub(hub.seeking_since.get_value()));
+        // Whoever waits in several pools leaves them by the quickest.
+        let usual = seeking.iter().filter_map(|pool| usual_wait(pool));
+        let usual = match usual.reduce(f64::min) {
+            Some(wait) => room.say_with("on.usual", &[("time", &wait_text(room, wait))]),
+            None => room.say("on.usual.none"),
+        };
+        let line = [("time", &since as &dyn Display), ("usual", &usual)];
         html += &format!(
             "{} <button class='link' id='meanwhile' data-do='meanwhile'>{}</button>",
-            escaped(&room.say_with("on.looking.line", &[("time", &since)])),
+            escaped(&room.say_with("on.looking.line", &line)),
             escaped(&room.say("on.meanwhile"))
         );
     }
     html + "</p>"
+}
+
+/// How long players usually wait, in words, and rounded up: nobody minds to be paired sooner.
+fn wait_text(room: Room, milliseconds: f64) -> String {
+    let (name, n) = match (milliseconds / 1000.0) as u64 {
+        0..10 => ("on.usual.moment", 10),
+        seconds @ 10..50 => ("on.usual.seconds", seconds / 10 * 10 + 10),
+        seconds @ 50..3540 => ("on.usual.minutes", seconds / 60 + 1),
+        seconds => ("on.usual.hours", seconds / 3600 + 1),
+    };
+    room.say_with(name, &[("n", &n)])
 }
 
 fn speed_key(speed: Speed) -> &'static str {

@@ -52,12 +52,13 @@ fn archive(room: Room, cards: &[Json]) -> String {
         let heading = format!(
             "{}{}",
             result_badge(room, card, &own),
-            escaped(&format!("{}, {rival}", game_name(room, &card.text("game"))))
+            escaped(&game_name(room, &card.text("game")))
         );
         let ended = card.number("ended").or_else(|| card.number("created"));
         let date = js_sys::Date::new(&ended.unwrap_or(0.0).into());
         let language = room.settings.language.get().tag();
-        let line = String::from(date.to_locale_date_string(language, &js_sys::Object::new()));
+        let date = String::from(date.to_locale_date_string(language, &js_sys::Object::new()));
+        let line = format!("{rival} · {date}");
         let seat = card.get("seats").and_then(|seats| seats.get(&own));
         let end = match seat.and_then(|seat| seat.number("change")) {
             Some(change) if change < 0.0 => format!("<b>−{}</b>", -change),
