@@ -137,7 +137,8 @@ fn a_second_search_goes_on_from_the_first() {
         bots::think(&record, &request, &mut |report| nodes = report.nodes);
         nodes
     });
-    assert!(nodes[1] * 2 < nodes[0], "{nodes:?}");
+    // How many depends on the network; with an empty table it would be exactly as many.
+    assert!(nodes[1] * 3 < nodes[0] * 2, "{nodes:?}");
 }
 
 /// Opponents that need no solution prepare nothing.

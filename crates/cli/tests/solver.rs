@@ -134,7 +134,7 @@ fn a_puzzle_is_one_line_of_json() {
     let output = parlour(&["puzzles", "takeover", "--count", "1", "--json"]);
     let text = String::from_utf8(output.stdout).unwrap();
     expect![[r#"
-        {"game":"takeover","position":"oxo-x1/xxooxx/x-oo-x/-xoox1/o-xoxx/oxxooo o 1 28","goal":"win:2","solution":["f1f3","f6","f1"],"plies":3,"grade":3}
+        {"game":"takeover","position":"xxx-oo/xxxooo/o-oo-x/-o1oxx/x-ooox/xooooo x 2 23","goal":"win:2","solution":["a2c3","c1a2","c1"],"plies":3,"grade":3}
     "#]]
     .assert_eq(&text);
 }
