@@ -521,7 +521,7 @@ fn who_looks_elsewhere_is_notified() {
         phone.call("catchNotifications", json!([]));
         phone.call("setHidden", json!([true]));
         if is_wanted {
-            phone.call("keep", json!(["notify", "on"]));
+            phone.call("keep", json!(["parlour.notify", "on"]));
         }
         play_turn(&mut two, &mut *playing, &mut random);
         let phone = two[WITH_THE_PHONE].browser();
