@@ -93,9 +93,7 @@ fn a_double_click_does_everything_once() {
         let (index, steps) = choose_move(&mut two, &mut *playing, &mut random);
         if index == AT_THE_DESK {
             for id in steps {
-                let (x, y) = two[index].table.middle(&id);
-                two[index].browser().click(x, y);
-                two[index].browser().click(x, y);
+                two[index].browser().call("doubleClickBoard", json!([id]));
             }
         } else {
             two[index].table.play(Hand::Finger, &steps);

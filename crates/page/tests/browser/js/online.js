@@ -84,6 +84,17 @@ Object.assign(tests, {
       button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail }));
     }
   },
+  // Two clicks on a target of the board at once: those of a busy machine come too late to be a
+  // double click.
+  doubleClickBoard: (id) => {
+    const [clientX, clientY] = tests.middle(id);
+    const canvas = document.querySelector(".board canvas");
+    const rest = { clientX, clientY, bubbles: true, cancelable: true, pointerId: 1, pointerType: "mouse" };
+    for (const type of ["pointerdown", "pointerup", "pointerdown", "pointerup"]) {
+      const buttons = Number(type === "pointerdown");
+      canvas.dispatchEvent(new PointerEvent(type, { ...rest, button: 0, buttons }));
+    }
+  },
   clickTwice: (selector) => {
     const button = document.querySelector(selector);
     button.click();
