@@ -3,7 +3,8 @@
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=CARGO_CFG_TARGET_ARCH");
-    if std::env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("wasm32") {
+    let is_for_browser = std::env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("wasm32");
+    if is_for_browser && cfg!(feature = "split") {
         println!("cargo::rustc-link-arg-bins=--emit-relocs");
     }
 }

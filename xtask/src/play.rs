@@ -78,7 +78,7 @@ impl DevPage {
         let tools = is_first.then(|| thread::spawn(build_tools));
         say("[1/3] compiling the page and its worker for WebAssembly, for development");
         if is_first {
-            say("      from an empty target folder this takes about two minutes");
+            say("      from an empty target folder this takes two to five minutes");
         }
         let programs = wasm::build(Profile::Development);
         if let Some(tools) = tools {

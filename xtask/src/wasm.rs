@@ -64,11 +64,15 @@ impl Profile {
 pub(crate) fn build(profile: Profile) -> anyhow::Result<Programs> {
     let compiler = Compiler::find()?;
     let [page, worker] = profile.names();
-    if page == worker {
-        compile(&compiler, page, &[PAGE, WORKER])?;
-    } else {
-        compile(&compiler, page, &[PAGE])?;
-        compile(&compiler, worker, &[WORKER])?;
+    match profile {
+        // In one go, and in one piece: without the page's feature `split`.
+        Profile::Development => {
+            compile(&compiler, page, &["--no-default-features"], &[PAGE, WORKER])?
+        }
+        Profile::Release => {
+            compile(&compiler, page, &[], &[PAGE])?;
+            compile(&compiler, worker, &[], &[WORKER])?;
+        }
     }
     let folder = compiler.target_folder().join(TARGET);
     let program =
@@ -80,8 +84,14 @@ pub(crate) fn build(profile: Profile) -> anyhow::Result<Programs> {
 }
 
 /// Compiles packages with one of the profiles of `Cargo.toml`.
-fn compile(compiler: &Compiler, profile: &str, packages: &[&str]) -> anyhow::Result<()> {
+fn compile(
+    compiler: &Compiler,
+    profile: &str,
+    options: &[&str],
+    packages: &[&str],
+) -> anyhow::Result<()> {
     let mut args = vec!["build", "--profile", profile, "--target", TARGET];
+    args.extend(options);
     args.extend(packages.iter().flat_map(|package| ["--package", package]));
     compiler.apply(cargo(&args)).check()
 }

@@ -1,7 +1,7 @@
 //! Screens and dialogs that a first match does not need.
 //!
-//! They are a part of the program that is fetched when it is first needed, or a moment after
-//! the page can be used: whatever only [`part_view`] leads to.
+//! They are parts of the program that are fetched when they are first needed, or a moment after
+//! the page can be used: whatever only the functions of [`split`] lead to.
 
 use js_sys::Promise;
 use leptos::{prelude::*, reactive::computed::ScopedFuture, task::spawn_local};
@@ -9,7 +9,6 @@ use rules::Player;
 use view::Language;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
-use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 use crate::{
     comments::Comments,
@@ -71,10 +70,9 @@ fn phrases() -> MorePhrases {
     })
 }
 
-#[wasm_split(more, fallible, preload(preload))]
-fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
-    room.settings.add_phrases(0, phrases);
-    Ok(match part {
+fn part_view(room: Room, part: Part) -> AnyView {
+    add_more_phrases(room);
+    match part {
         Part::Learn => view! { <Learn room=room /> }.into_any(),
         Part::Library => view! { <Library room=room /> }.into_any(),
         Part::Help => view! { <Help room=room /> }.into_any(),
@@ -101,14 +99,12 @@ fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
             (move || is_shown().then(card)).into_any()
         }
         Part::OnlinePanel | Part::OnlineControls | Part::OnlineSeat(_) => ().into_any(),
-    })
+    }
 }
 
 /// Adds the phrases of what can be shown later.
-#[wasm_split(more, fallible)]
-fn add_more_phrases(room: Room) -> Result<(), SplitLoaderError> {
+fn add_more_phrases(room: Room) {
     room.settings.add_phrases(0, phrases);
-    Ok(())
 }
 
 /// The phrases of online play.
@@ -123,15 +119,66 @@ fn online_phrases() -> MorePhrases {
 
 /// A part of online play. Nobody but those who play online fetches it, and the page in one file
 /// comes without it.
-#[wasm_split(online, fallible)]
-fn online_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
+fn online_view(room: Room, part: Part) -> AnyView {
     room.settings.add_phrases(1, online_phrases);
-    Ok(match part {
+    match part {
         Part::OnlinePanel => view! { <OnlinePanel room=room /> }.into_any(),
         Part::OnlineControls => view! { <OnlineControls room=room /> }.into_any(),
         Part::OnlineSeat(player) => view! { <OnlineSeat room=room player=player /> }.into_any(),
         _ => view! { <OnlineRoot room=room /> }.into_any(),
-    })
+    }
+}
+
+/// The functions that fetch their part of the program before they run.
+#[cfg(feature = "split")]
+mod split {
+    use leptos::prelude::AnyView;
+    use wasm_split_helpers::{SplitLoaderError, wasm_split};
+
+    use super::{Part, Room};
+
+    #[wasm_split(more, fallible, preload(preload))]
+    pub(super) fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
+        Ok(super::part_view(room, part))
+    }
+
+    #[wasm_split(more, fallible)]
+    pub(super) fn add_more_phrases(room: Room) -> Result<(), SplitLoaderError> {
+        super::add_more_phrases(room);
+        Ok(())
+    }
+
+    #[wasm_split(online, fallible)]
+    pub(super) fn online_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
+        Ok(super::online_view(room, part))
+    }
+}
+
+/// The same where the program is in one piece.
+#[cfg(not(feature = "split"))]
+mod split {
+    use std::convert::Infallible;
+
+    use leptos::prelude::AnyView;
+
+    use super::{Part, Room};
+
+    pub(super) async fn preload() -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    pub(super) async fn part_view(room: Room, part: Part) -> Result<AnyView, Infallible> {
+        Ok(super::part_view(room, part))
+    }
+
+    pub(super) async fn add_more_phrases(room: Room) -> Result<(), Infallible> {
+        super::add_more_phrases(room);
+        Ok(())
+    }
+
+    pub(super) async fn online_view(room: Room, part: Part) -> Result<AnyView, Infallible> {
+        Ok(super::online_view(room, part))
+    }
 }
 
 /// Whether the page is one file, which comes from no server.
@@ -149,7 +196,7 @@ pub(crate) fn fetch() {
     // If that fails, it is tried again when it is needed.
     spawn_local(async {
         style("more").await;
-        drop(preload().await);
+        split::preload().await.ok();
     });
 }
 
@@ -206,12 +253,12 @@ pub(crate) fn Lazy(room: Room, part: Part) -> impl IntoView {
             style("more").await;
             let view = if part.is_online() && !is_single_file() {
                 style("online").await;
-                match add_more_phrases(room).await {
-                    Ok(()) => online_view(room, part).await,
+                match split::add_more_phrases(room).await {
+                    Ok(()) => split::online_view(room, part).await,
                     Err(error) => Err(error),
                 }
             } else {
-                part_view(room, part).await
+                split::part_view(room, part).await
             };
             fetched.try_set(Some(view));
         }));

@@ -6,14 +6,16 @@
 //! with Brotli; and the whole page once more as one document to `FILE`. It is a program of its
 //! own so that everyday `xtask` commands do not wait for it to be compiled.
 //!
-//! Without its feature `shipped`, as `cargo xtask play` has it, nothing is compressed, no size is
-//! checked, and there are no `FILE` and no service worker: it would keep what is being worked on.
+//! Without its feature `shipped`, as `cargo xtask play` has it, nothing is split or compressed, no size
+//! is checked, and there are no `FILE` and no service worker: it would keep what is being worked on.
 
 mod program;
 #[cfg(feature = "shipped")]
 mod service_worker;
 #[cfg(feature = "shipped")]
 mod single_file;
+#[cfg(feature = "shipped")]
+mod split;
 
 use std::{
     fs,

@@ -1,19 +1,16 @@
 //! A program for the browser: a WebAssembly module, and the script that binds it.
 //!
-//! The page's is split: what it marks as needed later (`crates/web/src/lazy.rs`) becomes modules
-//! of their own, which its script fetches when they are needed.
+//! The page's is split when it is shipped: what it marks as needed later
+//! (`crates/web/src/lazy.rs`) becomes modules of their own, which its script fetches when they
+//! are needed.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use anyhow::{Context, ensure};
 use wasm_bindgen_cli_support::Bindgen;
-use wasm_split_cli_support::Options;
 
-/// What the page's module calls the script that fetches its parts.
-const LOADER: &str = "./loader.js";
+#[cfg(feature = "shipped")]
+use crate::split::Split;
 
 /// Where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,17 +83,22 @@ impl Program {
     pub(crate) fn bind(kind: Kind, wasm: &Path, out: &Path) -> anyhow::Result<Self> {
         let scratch = out.join("scratch");
         let mut bindgen = Bindgen::new();
-        let mut split = Split::default();
         match kind {
-            Kind::Page => {
-                split = Split::new(wasm, &scratch)?;
-                bindgen.web(true)?.keep_lld_exports(true)
-            }
+            Kind::Page => bindgen.web(true)?,
             Kind::Worker => bindgen.no_modules(true)?,
+        };
+        bindgen.input_path(wasm);
+        #[cfg(feature = "shipped")]
+        let split = match kind {
+            Kind::Page => {
+                let split = Split::new(wasm, &scratch)?;
+                bindgen.input_path(&split.main).keep_lld_exports(true);
+                Some(split)
+            }
+            Kind::Worker => None,
         };
         let name = kind.name();
         bindgen
-            .input_path(split.main.as_deref().unwrap_or(wasm))
             .typescript(false)
             .remove_name_section(true)
             .remove_producers_section(true)
@@ -105,8 +107,14 @@ impl Program {
             .with_context(|| format!("can't bind {}", wasm.display()))?;
         let module = fs::read(scratch.join(format!("{name}_bg.wasm")))?;
         let script = fs::read_to_string(scratch.join(format!("{name}.js")))?;
-        let script = with_loader(&script, &split.loader)?;
         fs::remove_dir_all(scratch)?;
+        #[cfg(feature = "shipped")]
+        let (script, parts) = match split {
+            Some(split) => (split.with_loader(&script)?, split.parts),
+            None => (script, Vec::new()),
+        };
+        #[cfg(not(feature = "shipped"))]
+        let parts = Vec::new();
         ensure!(
             script.contains(kind.entry()),
             "this version of wasm-bindgen does not call its entry {}",
@@ -115,7 +123,7 @@ impl Program {
         Ok(Self {
             kind,
             module,
-            parts: split.parts,
+            parts,
             script,
         })
     }
@@ -145,142 +153,5 @@ impl Program {
 
     fn start(&self, source: &str) -> String {
         format!("{}({{module_or_path:{source}}});\n", self.kind.entry())
-    }
-}
-
-/// A program that has been split.
-#[derive(Default)]
-struct Split {
-    /// The module that is left, for wasm-bindgen.
-    main: Option<PathBuf>,
-    parts: Vec<Part>,
-    /// The script that fetches the parts.
-    loader: String,
-}
-
-impl Split {
-    fn new(wasm: &Path, scratch: &Path) -> anyhow::Result<Self> {
-        let input = fs::read(wasm).with_context(|| format!("can't read {}", wasm.display()))?;
-        fs::create_dir_all(scratch)?;
-        let main = scratch.join("main.wasm");
-        let mut options = Options::new(&input);
-        options.output_dir = scratch;
-        options.main_out_path = &main;
-        options.link_name = LOADER;
-        let split = wasm_split_cli_support::transform(options)
-            .map_err(|error| anyhow::anyhow!("can't split {}: {error:#}", wasm.display()))?;
-        let part = |path: &PathBuf| {
-            let name = path.file_name().context("parts have names")?;
-            Ok(Part {
-                name: name.to_string_lossy().into_owned(),
-                module: without_names(&fs::read(path)?)?,
-            })
-        };
-        let parts = split.split_modules.iter().map(part);
-        Ok(Self {
-            parts: parts.collect::<anyhow::Result<_>>()?,
-            loader: fs::read_to_string(scratch.join(LOADER))?,
-            main: Some(main),
-        })
-    }
-}
-
-/// A module without the names of its functions, which are as large as its code: without any
-/// of the sections that have no meaning for the browser.
-fn without_names(module: &[u8]) -> anyhow::Result<Vec<u8>> {
-    const HEADER: usize = 8;
-    const CUSTOM: u8 = 0;
-    let (header, mut rest) = module
-        .split_at_checked(HEADER)
-        .context("a module is short")?;
-    let mut slim = header.to_vec();
-    while let Some((&id, after)) = rest.split_first() {
-        let (n_digits, size) = read_size(after).context("a section has no size")?;
-        let length = 1 + n_digits + size;
-        let section = rest.get(..length).context("a section is short")?;
-        if id != CUSTOM {
-            slim.extend(section);
-        }
-        rest = &rest[length..];
-    }
-    Ok(slim)
-}
-
-/// A number in LEB128, and how many bytes it takes.
-fn read_size(bytes: &[u8]) -> Option<(usize, usize)> {
-    let mut size = 0;
-    for (index, &byte) in bytes.iter().enumerate().take(5) {
-        size |= usize::from(byte & 0x7f) << (7 * index);
-        if byte < 0x80 {
-            return Some((index + 1, size));
-        }
-    }
-    None
-}
-
-/// Puts the loader into the script that imports it: there it needs no import of its own, and
-/// the page one file less.
-fn with_loader(script: &str, loader: &str) -> anyhow::Result<String> {
-    if loader.is_empty() {
-        return Ok(script.to_owned());
-    }
-    let import = script
-        .lines()
-        .find(|line| line.starts_with("import * as ") && line.contains(LOADER))
-        .context("the page's script imports the loader of its parts")?;
-    let name = import
-        .trim_start_matches("import * as ")
-        .split(' ')
-        .next()
-        .context("an import has a name")?;
-    let (mut body, mut exports) = (String::new(), Vec::new());
-    for line in loader.lines() {
-        if line.starts_with("import ") {
-            continue;
-        }
-        if let Some(export) = line.strip_prefix("export const ") {
-            let export = export.split(' ').next().context("an export has a name")?;
-            exports.push(export.to_owned());
-        }
-        body.push_str(line.strip_prefix("export ").unwrap_or(line));
-        body.push('\n');
-    }
-    let exports = exports.join(", ");
-    let object = format!("const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n");
-    let mut script = script.replacen(import, &object, 1);
-    // There is an import for each part.
-    while let Some(other) = script
-        .lines()
-        .find(|line| line.starts_with("import * as ") && line.contains(LOADER))
-        .map(str::to_owned)
-    {
-        let alias = other
-            .trim_start_matches("import * as ")
-            .split(' ')
-            .next()
-            .context("an import has a name")?;
-        script = script.replacen(&other, &format!("const {alias} = {name};"), 1);
-    }
-    Ok(script)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_names;
-
-    #[test]
-    fn names_are_left_out_and_nothing_else() {
-        let header = b"\0asm\x01\0\0\0";
-        let types = [1, 2, 7, 7];
-        let mut long = vec![10, 0x80, 0x01];
-        long.extend([9; 128]);
-        let name = [0, 3, 1, b'n', 5];
-        let whole = [&header[..], &name, &types, &long, &[0, 1, 0]].concat();
-        let slim = [&header[..], &types, &long].concat();
-        assert_eq!(without_names(&whole).unwrap(), slim);
-        assert_eq!(without_names(&slim).unwrap(), slim);
-        for damaged in [&whole[..4], &whole[..9], &whole[..11], &slim[..20]] {
-            assert!(without_names(damaged).is_err());
-        }
     }
 }
