@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     thread,
 };
@@ -145,10 +145,11 @@ pub(crate) fn run(words: &[&str]) -> anyhow::Result<()> {
             Some(text) if is_lower => kept(text),
             _ => Kept::default(),
         };
-        let text = play(&parlour, section, &kept)?;
-        // Other sections may be played at the same time, and written since.
-        let old = fs::read_to_string(&path).unwrap_or_default();
-        fs::write(&path, with_section(&old, section.title, &text))?;
+        play(&parlour, section, &kept, &|text| {
+            // Other sections may be played at the same time, and written since.
+            let old = fs::read_to_string(&path).unwrap_or_default();
+            fs::write(&path, with_section(&old, section.title, text))
+        })?;
     }
     Ok(())
 }
@@ -203,8 +204,14 @@ fn kept(section: &str) -> Kept {
     }
 }
 
-/// Plays the matches of a section and returns their results.
-fn play(parlour: &Path, section: &Section, kept: &Kept) -> anyhow::Result<String> {
+/// Plays the matches of a section, and writes its text after each, so that the rows of a run
+/// that is stopped are not lost.
+fn play(
+    parlour: &Path,
+    section: &Section,
+    kept: &Kept,
+    write: &dyn Fn(&str) -> io::Result<()>,
+) -> anyhow::Result<()> {
     let circumstances = circumstances()?;
     let n_cores = thread::available_parallelism()?.get();
     let mut text = format!(
@@ -246,8 +253,9 @@ fn play(parlour: &Path, section: &Section, kept: &Kept) -> anyhow::Result<String
             time(0)?,
             time(1)?,
         )?;
+        write(&text)?;
     }
-    Ok(text)
+    Ok(())
 }
 
 fn play_pairing(

@@ -125,8 +125,8 @@ impl Bots for Lilypads {
 
 /// The levels below those that use the solution.
 static BEGINNERS: [Beginner; LOWEST_LEVEL as usize - 1] = [
-    Beginner::new(65, 5, 0).rallying(4, 100),
-    Beginner::new(70, 5, 58),
-    Beginner::new(100, 35, 66),
-    Beginner::new(100, 78, 70),
+    Beginner::new(60, 0, 0).rallying(3, 100),
+    Beginner::new(70, 5, 63),
+    Beginner::new(100, 45, 68),
+    Beginner::new(100, 80, 72),
 ];

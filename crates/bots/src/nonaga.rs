@@ -206,16 +206,16 @@ const N_BEGINNERS: usize = 4;
 static BEGINNERS: [Beginner; N_BEGINNERS] = [
     Beginner::new(75, 5, 2).rallying(3, 20),
     Beginner::new(70, 10, 57),
-    Beginner::new(100, 60, 67),
-    Beginner::new(100, 98, 76),
+    Beginner::new(100, 62, 69),
+    Beginner::new(100, 98, 80),
 ];
 
 /// Depths are in moves, two to a turn.
 static LEVELS: [Habits; Level::TOP as usize - N_BEGINNERS] = [
-    Habits::seeing(1, 1_000).blurred(16, 330).careless(),
-    Habits::seeing(2, 2_000).blurred(8, 240),
-    Habits::seeing(3, 5_000).blurred(4, 90),
-    Habits::seeing(4, 10_000),
-    Habits::seeing(7, 30_000),
+    Habits::seeing(1, 1_000).blurred(16, 410).careless(),
+    Habits::seeing(2, 2_000).blurred(8, 275),
+    Habits::seeing(3, 5_000).blurred(4, 250),
+    Habits::seeing(99, 1_800),
+    Habits::seeing(99, 15_000),
     Habits::seeing(99, 150_000),
 ];

@@ -80,7 +80,7 @@ const N_BEGINNERS: usize = 3;
 
 static BEGINNERS: [Beginner; N_BEGINNERS] = [
     Beginner::new(80, 0, 0).rallying(2, 100),
-    Beginner::new(60, 0, 60),
+    Beginner::new(60, 0, 62),
     Beginner::new(100, 100, 76),
 ];
 
@@ -88,14 +88,14 @@ static BEGINNERS: [Beginner; N_BEGINNERS] = [
 /// second on the largest.
 static LEVELS: [Habits; Level::TOP as usize - N_BEGINNERS] = [
     Habits::seeing(1, 20_000)
-        .blurred(usize::MAX, 700)
+        .blurred(usize::MAX, 640)
         .careless(),
     Habits::seeing(1, 20_000)
-        .blurred(usize::MAX, 350)
+        .blurred(usize::MAX, 330)
         .careless(),
-    Habits::seeing(1, 20_000).blurred(16, 260),
-    Habits::seeing(2, 20_000).blurred(10, 150),
-    Habits::seeing(2, 20_000),
-    Habits::seeing(3, 20_000),
+    Habits::seeing(1, 20_000).blurred(16, 640),
+    Habits::seeing(1, 20_000).blurred(16, 90),
+    Habits::seeing(2, 20_000).blurred(10, 300),
+    Habits::seeing(2, 20_000).blurred(10, 30),
     Habits::seeing(64, 20_000),
 ];

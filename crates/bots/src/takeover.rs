@@ -408,11 +408,10 @@ fn difference(position: &Takeover, player: Player) -> i32 {
 }
 
 /// The levels below those that search.
-static BEGINNERS: [Beginner; 4] = [
+static BEGINNERS: [Beginner; 3] = [
     Beginner::new(75, 5, 2).rallying(8, 80),
     Beginner::new(70, 10, 59),
     Beginner::new(100, 95, 73),
-    Beginner::new(100, 100, 93),
 ];
 
 static ATAXX_BEGINNERS: [Beginner; 3] = [
@@ -421,21 +420,22 @@ static ATAXX_BEGINNERS: [Beginner; 3] = [
     Beginner::new(100, 95, 72),
 ];
 
-static LEVELS: [Habits; Level::TOP as usize - 4] = [
-    Habits::seeing(1, 500).blurred(64, 820),
-    Habits::seeing(2, 1_000).blurred(32, 650),
-    Habits::seeing(2, 1_000).blurred(32, 300),
-    Habits::seeing(3, 5_000).blurred(24, 180),
-    Habits::seeing(6, 12_000),
+static LEVELS: [Habits; Level::TOP as usize - 3] = [
+    Habits::seeing(1, 500).blurred(64, 1_230),
+    Habits::seeing(2, 1_000).blurred(32, 900),
+    Habits::seeing(2, 1_000).blurred(32, 485),
+    Habits::seeing(3, 5_000).blurred(24, 405),
+    Habits::seeing(99, 285),
+    Habits::seeing(99, 3_000),
     Habits::seeing(99, 300_000),
 ];
 
 static ATAXX_LEVELS: [Habits; Level::TOP as usize - 3] = [
-    Habits::seeing(1, 500).blurred(64, 600),
-    Habits::seeing(2, 1_000).blurred(32, 290),
-    Habits::seeing(3, 3_000).blurred(24, 200),
-    Habits::seeing(3, 3_000).blurred(12, 15),
-    Habits::seeing(5, 16_000),
-    Habits::seeing(9, 80_000),
+    Habits::seeing(1, 500).blurred(64, 1_180),
+    Habits::seeing(2, 1_000).blurred(32, 650),
+    Habits::seeing(2, 1_000).blurred(32, 390),
+    Habits::seeing(3, 3_000).blurred(24, 310),
+    Habits::seeing(3, 3_000).blurred(24, 155),
+    Habits::seeing(8, 4_000),
     Habits::seeing(99, 300_000),
 ];

@@ -12,7 +12,7 @@ use clap::Args;
 use lilypads::Lilypads;
 use nonaga::Nonaga;
 use rules::{MatchSetup, Outcome, Player, Random, Record, SetupError, mix};
-use search::{Limits, NoStop, Slice, TranspositionTable};
+use search::{Limits, NoStop, Slice, TranspositionTable, Value};
 use simply_go::SimplyGo;
 use takeover::Takeover;
 
@@ -215,7 +215,8 @@ fn board<G: Bots>(options: &[(&str, &str)], number: u64) -> Option<u64> {
     })
 }
 
-/// A match that begins with random moves, after which nobody has won.
+/// A match that begins with random moves, after which nobody has won or can force a win, by a
+/// short search; as in `parlour match`.
 fn opening<G: Bots>(
     setup: &G::Setup,
     args: &BeginnersArgs,
@@ -229,8 +230,28 @@ fn opening<G: Bots>(
             let m = *random.pick(&moves).context("no move")?;
             record.play(m).ok().context("an illegal move")?;
         }
-        if record.ending().is_none() {
+        if record.ending().is_none() && !is_decided(&record) {
             return Ok(record);
         }
     }
+}
+
+/// Whether a short search finds a forced win.
+fn is_decided<G: Bots>(record: &Record<G>) -> bool {
+    const GLANCE: u64 = 3_000;
+    let table = TranspositionTable::for_nodes(GLANCE);
+    let request = Request {
+        opponent: Opponent::Engine,
+        limits: Limits::nodes(GLANCE),
+        seed: 0,
+        n_threads: 1,
+        n_lines: 1,
+        table: &table,
+        stop: &NoStop,
+    };
+    let mut value = None;
+    think(record, &request, &mut |report| {
+        value = report.lines.first().map(|line| line.value);
+    });
+    value.is_some_and(Value::is_decided)
 }
