@@ -52,13 +52,6 @@ pub trait AnyGame: Sync {
     ///
     /// Returns [`CatalogError::Read`] if it is of another game, or damaged.
     fn read_file(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
-
-    /// Parses a link.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`CatalogError::Read`] if it is of another game, or damaged.
-    fn read_link(&self, link: &str) -> Result<Box<dyn AnyMatch>, CatalogError>;
 }
 
 /// One option of a match.
@@ -135,8 +128,9 @@ impl<G: Picture> AnyGame for Listed<G> {
     fn read_file(&self, text: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
         Ok(Box::new(text.parse::<Record<G>>()?))
     }
+}
 
-    fn read_link(&self, link: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
-        Ok(Box::new(Record::<G>::from_link(link)?))
-    }
+/// Parses the link of a match of `G`.
+pub(crate) fn read_link<G: Picture>(link: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
+    Ok(Box::new(Record::<G>::from_link(link)?))
 }

@@ -24,6 +24,8 @@ pub use crate::{
     game::{AnyGame, OptionInfo},
 };
 
+use rules::Game;
+
 use crate::game::Listed;
 
 /// The examples of the README are compiled as tests.
@@ -37,6 +39,27 @@ pub static GAMES: [&dyn AnyGame; 4] = [
     &Listed::<nonaga::Nonaga>::NEW,
     &Listed::<takeover::Takeover>::NEW,
     &Listed::<simply_go::SimplyGo>::NEW,
+];
+
+/// Parses the link of a match of one game.
+type ReadLink = fn(&str) -> Result<Box<dyn AnyMatch>, CatalogError>;
+
+/// What parses the links of every game. They are no methods of [`AnyGame`], so that a program that
+/// reads no links does not contain them.
+static LINKS: [(&str, ReadLink); 4] = [
+    (
+        lilypads::Lilypads::NAME,
+        game::read_link::<lilypads::Lilypads>,
+    ),
+    (nonaga::Nonaga::NAME, game::read_link::<nonaga::Nonaga>),
+    (
+        takeover::Takeover::NAME,
+        game::read_link::<takeover::Takeover>,
+    ),
+    (
+        simply_go::SimplyGo::NAME,
+        game::read_link::<simply_go::SimplyGo>,
+    ),
 ];
 
 /// The game called `name`.
@@ -64,5 +87,8 @@ pub fn read_file(text: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
 ///
 /// Returns [`CatalogError`] if it is of an unknown game, or damaged.
 pub fn read_link(link: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
-    find(rules::record::game_of_link(link)?)?.read_link(link)
+    let name = rules::record::game_of_link(link)?;
+    let known = LINKS.iter().find(|(known, _)| *known == name);
+    let (_, read) = known.ok_or_else(|| CatalogError::NoSuchGame(name.to_owned()))?;
+    read(link)
 }

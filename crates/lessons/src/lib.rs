@@ -38,6 +38,19 @@ pub static LESSONS: [&dyn AnyLesson; 4] = [
     &Listed::<simply_go::SimplyGo>::NEW,
 ];
 
+/// The game of every lesson, and how many steps it has. A program that needs no more of them does
+/// not contain the steps.
+pub const OVERVIEW: [(&str, usize); 4] = [
+    overview::<lilypads::Lilypads>(),
+    overview::<nonaga::Nonaga>(),
+    overview::<takeover::Takeover>(),
+    overview::<simply_go::SimplyGo>(),
+];
+
+const fn overview<G: Taught>() -> (&'static str, usize) {
+    (G::NAME, G::STEPS.len())
+}
+
 /// The lesson of the game called `game`.
 #[must_use]
 pub fn find(game: &str) -> Option<&'static dyn AnyLesson> {

@@ -1,4 +1,4 @@
-use rules::{ByPlayer, Player, Random};
+use rules::{ByPlayer, Player, Random, sort_short};
 
 use crate::{
     Circle, CircleSet, N_CIRCLES,
@@ -101,7 +101,8 @@ impl Board {
         }
         // R6.
         let corner = Point { x: 0, y: 0 };
-        discs.sort_by_key(|disc| (disc.center.squared_distance(corner), disc.center));
+        let key = |disc: &Disc| (disc.center.squared_distance(corner), disc.center);
+        sort_short(&mut discs, |a, b| key(a) < key(b));
         let graph = Graph {
             neighbors: join(&discs),
             starts: ByPlayer {
@@ -237,7 +238,7 @@ fn join(discs: &[Disc; N_CIRCLES]) -> [CircleSet; N_CIRCLES] {
             }
         }
     }
-    candidates.sort_unstable();
+    sort_short(&mut candidates, |a, b| a < b);
 
     let mut neighbors = [CircleSet::EMPTY; N_CIRCLES];
     let mut kept: Vec<Segment> = Vec::new();

@@ -14,6 +14,7 @@ mod course;
 mod decimal;
 mod game;
 mod mix;
+mod order;
 mod perft;
 mod player;
 mod position;
@@ -28,6 +29,7 @@ pub use crate::{
     decimal::{Decimal, parse_decimal, parse_integer},
     game::{Game, MatchSetup, SetupError, SetupOption, Values},
     mix::mix,
+    order::sort_short,
     perft::perft,
     player::{ByPlayer, ParsePlayerError, Player},
     position::{IllegalMove, Outcome, Position},

@@ -37,7 +37,7 @@ mod words;
 pub use crate::{
     choice::{Choice, Click},
     edit::{Edit, EditError, Tool},
-    geometry::{Point, Rect},
+    geometry::{Point, Rect, decimal, limited, sin_cos},
     motion::{Cue, Easing, Plan, Pose, Sound, Track},
     overlay::{Mark, Region, ValueKind},
     palette::{BoardStyle, Color, Palette, PieceStyle, Theme},

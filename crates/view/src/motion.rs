@@ -1,4 +1,4 @@
-use crate::{Key, Node, Point, Rect};
+use crate::{Key, Node, Point, Rect, limited};
 
 /// An easing function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,7 +132,7 @@ impl Track {
     }
 
     fn at(&self, time: f64) -> Pose {
-        let share = ((time - self.start) / self.duration).clamp(0.0, 1.0);
+        let share = limited((time - self.start) / self.duration, 0.0, 1.0);
         let eased = self.easing.at(share);
         let mut pose = self.from.toward(self.to, eased);
         pose.offset.y -= self.arc * 4.0 * eased * (1.0 - eased);
@@ -297,7 +297,7 @@ impl Plan {
     pub fn view(&self, view: Rect, time: f64) -> Rect {
         match self.view {
             Some((before, duration)) if time < duration => {
-                before.toward(&view, Easing::Out.at((time / duration).clamp(0.0, 1.0)))
+                before.toward(&view, Easing::Out.at(limited(time / duration, 0.0, 1.0)))
             }
             _ => view,
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::{Color, Node, Outline, Point, Rect, Scene, Segment, Shape};
+use crate::{Color, Node, Outline, Point, Rect, Scene, Segment, Shape, limited};
 
 /// Something marked on a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -252,11 +252,11 @@ fn threat(from: Point, to: Point, short: f64, unit: f64) -> Vec<Shape> {
 
 /// A value in a pill around `at`, inside a target of this half width.
 fn value(at: Point, half: f64, text: &str, kind: ValueKind, unit: f64) -> Vec<Shape> {
-    let height = (half * 0.6).clamp(12.0 * unit, 19.0 * unit);
+    let height = limited(half * 0.6, 12.0 * unit, 19.0 * unit);
     let letters = text.chars().count() as f64;
     let width = (letters * height * 0.38 + height * 0.3).max(height);
     // Pills side by side do not cover each other, down to what can still be read.
-    let scale = (half * 0.98 / width).clamp(0.8, 1.0);
+    let scale = limited(half * 0.98 / width, 0.8, 1.0);
     let (width, height) = (width * scale, height * scale);
     let size = height * 1.15;
     let rect = Rect {

@@ -120,7 +120,7 @@ impl Target {
     fn contains(&self, point: Point) -> bool {
         let away = point - self.at;
         match self.outline {
-            Outline::Circle(radius) => away.x.hypot(away.y) <= radius,
+            Outline::Circle(radius) => point.distance(self.at) <= radius,
             Outline::Square(half) => away.x.abs() <= half && away.y.abs() <= half,
             Outline::Hexagon(radius) => {
                 let (x, y) = (away.x.abs(), away.y.abs());

@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use crate::{Color, Form, Node, Paint, Palette, Rect, Scene, Segment, Shape};
+use crate::{Color, Form, Node, Paint, Palette, Rect, Scene, Segment, Shape, decimal};
 
 /// Draws a scene as SVG.
 ///
@@ -160,7 +160,7 @@ fn gradient_id(paint: Paint, palette: Palette) -> String {
     match paint {
         Paint::Solid(color) => format!("{color:?}-{palette}"),
         Paint::Vertical(a, b) => format!("{a:?}-{b:?}-{palette}"),
-        Paint::Radial(a, b, reach) => format!("{a:?}-{b:?}-{palette}-{reach}"),
+        Paint::Radial(a, b, reach) => format!("{a:?}-{b:?}-{palette}-{}", number(reach)),
     }
 }
 
@@ -207,13 +207,9 @@ fn path_data(segments: &[Segment]) -> String {
 
 /// Two decimals are finer than any screen.
 fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
+    let text = decimal(value, 2);
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
-    }
+    text.to_owned()
 }
 
 fn escaped(text: &str) -> String {

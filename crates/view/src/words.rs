@@ -1,4 +1,4 @@
-use std::{collections::BTreeMap, fmt::Display};
+use std::{collections::HashMap, fmt::Display};
 
 /// A language of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -77,7 +77,7 @@ pub fn value_key<'v>(label: &str, value: &'v str) -> (String, &'v str) {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Words {
-    phrases: BTreeMap<String, String>,
+    phrases: HashMap<String, String>,
 }
 
 impl Words {

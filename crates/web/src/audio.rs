@@ -8,6 +8,7 @@ use web_sys::{AudioContext, AudioContextState, GainNode};
 
 use crate::{
     device::{chance, has_gesture, has_vibration, store, stored},
+    lazy::sing,
     room::Room,
     sound::{Voice, voices},
     timer::Timer,
@@ -18,6 +19,9 @@ const USUAL_VOLUME: u32 = 60;
 
 /// The gain that a voice fades to; an exponential ramp never reaches zero.
 const SILENCE: f32 = 0.0001;
+
+/// How late a sound may be, in seconds: the first may have to wait for a part of the page.
+const LATEST: f64 = 0.5;
 
 /// How long after the last sound the output rests, in milliseconds: while it is open, a part of
 /// the device works for it.
@@ -155,26 +159,36 @@ impl Sounds {
         if self.is_muted.get_untracked() {
             return;
         }
-        let (context, master) = match self.output.get_value() {
-            Output::Open(context, master) => (context, master),
+        match self.output.get_value() {
+            Output::Open(context, _) => sing(self, cues.to_vec(), context.current_time()),
             Output::Opening(mut waiting) => {
                 waiting.extend_from_slice(cues);
                 self.output.set_value(Output::Opening(waiting));
-                return;
             }
-            Output::None | Output::Silent => return,
+            Output::None | Output::Silent => {}
+        }
+    }
+
+    /// Plays several sounds, each at its time after `now`.
+    pub(crate) fn sing_at(self, cues: &[Cue], now: f64) {
+        let Output::Open(context, master) = self.output.get_value() else {
+            return;
         };
+        // What is heard long after it was seen would be a riddle.
+        if context.current_time() - now > LATEST {
+            return;
+        }
         let volume = f64::from(self.volume.get_untracked()) / 100.0;
         // Ears hear ratios.
         master.gain().set_value((volume * volume * 2.0) as f32);
         let mut random = self.random.get_value();
         let mut end: f64 = 0.0;
         for cue in cues {
-            let start = context.current_time() + cue.at / 1000.0;
+            let start = now + cue.at / 1000.0;
             for voice in voices(cue.sound, cue.step, &mut random) {
                 end = end.max(cue.at + voice.end());
                 // A voice that can't be played is not heard.
-                sing(&context, &master, &voice, start);
+                play(&context, &master, &voice, start);
             }
         }
         self.keep_awake(&context, end);
@@ -192,7 +206,7 @@ fn open() -> Option<(AudioContext, GainNode)> {
 }
 
 /// Plays one voice of a sound that begins at `start`, in seconds.
-fn sing(context: &AudioContext, master: &GainNode, voice: &Voice, start: f64) -> Option<()> {
+fn play(context: &AudioContext, master: &GainNode, voice: &Voice, start: f64) -> Option<()> {
     let wave = context.create_oscillator().ok()?;
     let gain = context.create_gain().ok()?;
     let begin = start + voice.start / 1000.0;

@@ -1,6 +1,6 @@
 //! Looking at a part of a board that is too large for the screen.
 
-use view::{Point, Rect};
+use view::{Point, Rect, limited};
 
 /// The visible part of a scene.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,7 +23,7 @@ impl Camera {
     pub(crate) fn view(&self, whole: Rect) -> Rect {
         let half = whole.width / self.zoom / 2.0;
         let clamp =
-            |n: f64, low: f64| n.clamp(low + half, (low + whole.width - half).max(low + half));
+            |n: f64, low: f64| limited(n, low + half, (low + whole.width - half).max(low + half));
         let center = Point::new(clamp(self.center.x, whole.x), clamp(self.center.y, whole.y));
         Rect::around(center, half)
     }
@@ -31,7 +31,7 @@ impl Camera {
     /// Zooms by `factor`, with `at` staying where it is on the screen.
     pub(crate) fn zoom_at(&mut self, whole: Rect, at: Point, factor: f64) {
         let view = self.view(whole);
-        let zoom = (self.zoom * factor).clamp(1.0, Self::CLOSEST);
+        let zoom = limited(self.zoom * factor, 1.0, Self::CLOSEST);
         let factor = zoom / self.zoom;
         self.zoom = zoom;
         self.center = at + (view.center() - at) * (1.0 / factor);

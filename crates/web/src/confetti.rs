@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use view::{Color, Point, Rect, Shape};
+use view::{Color, Point, Rect, Shape, limited, sin_cos};
 
 /// How long it falls, in milliseconds.
 const DURATION: f64 = 3900.0;
@@ -36,14 +36,17 @@ impl Confetti {
 fn paper(index: u32, color: Color, view: Rect, elapsed: f64) -> Option<(Shape, f64)> {
     // From 0 to 1, and the same in every frame: the far digits of a sine are as good as
     // chance to the eye.
-    let noise = |which: u32| (f64::from(index * 7 + which).sin() * 10_000.0).rem_euclid(1.0);
+    let noise = |which: u32| {
+        let far = sin_cos(f64::from(index * 7 + which)).0 * 10_000.0;
+        far - far.floor()
+    };
     let delay = noise(1) * 900.0;
     let age = (elapsed - delay) / 1000.0;
     if age < 0.0 {
         return None;
     }
     let at = Point::new(
-        view.x + view.width * (noise(2) + 0.05 * (age * 3.0 + noise(3) * TAU).sin()),
+        view.x + view.width * (noise(2) + 0.05 * sin_cos(age * 3.0 + noise(3) * TAU).0),
         view.y - 10.0 + view.height * age * (0.35 + 0.25 * noise(4)),
     );
     let size = view.width / 110.0;
@@ -55,6 +58,6 @@ fn paper(index: u32, color: Color, view: Rect, elapsed: f64) -> Option<(Shape, f
             Shape::lines(&[at - half, at + half]).lined(color, size * 0.8)
         }
     };
-    let fade = (1.0 - (age - 2.2) / 0.8).clamp(0.0, 1.0);
+    let fade = limited(1.0 - (age - 2.2) / 0.8, 0.0, 1.0);
     Some((shape, 0.9 * fade))
 }

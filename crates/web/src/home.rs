@@ -9,9 +9,8 @@ use crate::{
     learn::FirstOffer,
     miniature::DemoBoard,
     nav::{play_address, usual_opponent},
-    resume::Resume,
     room::{BadAddress, Room},
-    rooms::{Header, Tabs, TroubleNotice, entries},
+    rooms::{Header, Tabs, TroubleNotice},
     updates::UpdateNotice,
 };
 
@@ -21,6 +20,7 @@ fn bad_text(room: Room, bad: &BadAddress) -> String {
         BadAddress::Shared => room.say("bad.shared"),
         BadAddress::Missing => room.say("bad.missing"),
         BadAddress::Damaged(why) => room.say_with("bad.damaged", &[("why", why)]),
+        BadAddress::Unfetched => room.say("bad.part"),
     }
 }
 
@@ -47,7 +47,6 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
             </a>
         }
     });
-    let entries = entries(room);
     view! {
         <SkipLink room=room text="site.skip.games" to=".tabs a" part="#games" />
         <div class="home">
@@ -82,7 +81,7 @@ pub(crate) fn Home(room: Room) -> impl IntoView {
                 <Show when=move || room.going.with(Vec::is_empty)>
                     <FirstOffer room=room />
                 </Show>
-                <Resume room=room entries=entries />
+                <Lazy room=room part=Part::Resume />
                 <Lazy room=room part=Part::Today />
                 <div class="tabs" id="games">{tables.collect_view()}</div>
             </main>

@@ -3,14 +3,16 @@
 //! They are parts of the program that are fetched when they are first needed, or a moment after
 //! the page can be used: whatever only the functions of [`split`] lead to.
 
+use catalog::AnyMatch;
 use js_sys::Promise;
 use leptos::{prelude::*, reactive::computed::ScopedFuture, task::spawn_local};
 use rules::Player;
-use view::Language;
+use view::{Cue, Language};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
 
 use crate::{
+    audio::Sounds,
     comments::Comments,
     help::Help,
     hint::HintText,
@@ -20,6 +22,8 @@ use crate::{
     online::{OnlineControls, OnlinePanel, OnlineRoot, OnlineSeat},
     preferences::Preferences,
     puzzle::{Puzzles, Today},
+    result::ResultCard,
+    resume::Resume,
     room::{Room, Screen},
     rooms::Trouble,
     settings::MorePhrases,
@@ -43,6 +47,8 @@ pub(crate) enum Part {
     Puzzles,
     Today,
     Sheet,
+    Result,
+    Resume,
     /// The driver of online play, and its screens.
     Online,
     OnlinePanel,
@@ -89,6 +95,8 @@ fn part_view(room: Room, part: Part) -> AnyView {
             };
             sheet.into_any()
         }
+        Part::Resume => view! { <Resume room=room /> }.into_any(),
+        Part::Result => view! { <ResultCard room=room /> }.into_any(),
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
         Part::Hint => view! { <HintText room=room /> }.into_any(),
         Part::Comments => view! { <Comments room=room /> }.into_any(),
@@ -132,10 +140,12 @@ fn online_view(room: Room, part: Part) -> AnyView {
 /// The functions that fetch their part of the program before they run.
 #[cfg(feature = "split")]
 mod split {
+    use catalog::AnyMatch;
     use leptos::prelude::AnyView;
+    use view::Cue;
     use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
-    use super::{Part, Room};
+    use super::{Part, Room, Sounds};
 
     #[wasm_split(more, fallible, preload(preload))]
     pub(super) fn part_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
@@ -145,6 +155,18 @@ mod split {
     #[wasm_split(more, fallible)]
     pub(super) fn add_more_phrases(room: Room) -> Result<(), SplitLoaderError> {
         super::add_more_phrases(room);
+        Ok(())
+    }
+
+    /// A small part, for those who follow a link to a match.
+    #[wasm_split(links, fallible)]
+    pub(super) fn read_link(link: String) -> Result<Option<Box<dyn AnyMatch>>, SplitLoaderError> {
+        Ok(catalog::read_link(&link).ok())
+    }
+
+    #[wasm_split(more, fallible)]
+    pub(super) fn sing(sounds: Sounds, cues: Vec<Cue>, now: f64) -> Result<(), SplitLoaderError> {
+        sounds.sing_at(&cues, now);
         Ok(())
     }
 
@@ -159,9 +181,11 @@ mod split {
 mod split {
     use std::convert::Infallible;
 
+    use catalog::AnyMatch;
     use leptos::prelude::AnyView;
+    use view::Cue;
 
-    use super::{Part, Room};
+    use super::{Part, Room, Sounds};
 
     pub(super) async fn preload() -> Result<(), Infallible> {
         Ok(())
@@ -173,6 +197,15 @@ mod split {
 
     pub(super) async fn add_more_phrases(room: Room) -> Result<(), Infallible> {
         super::add_more_phrases(room);
+        Ok(())
+    }
+
+    pub(super) async fn read_link(link: String) -> Result<Option<Box<dyn AnyMatch>>, Infallible> {
+        Ok(catalog::read_link(&link).ok())
+    }
+
+    pub(super) async fn sing(sounds: Sounds, cues: Vec<Cue>, now: f64) -> Result<(), Infallible> {
+        sounds.sing_at(&cues, now);
         Ok(())
     }
 
@@ -198,6 +231,21 @@ pub(crate) fn fetch() {
         style("more").await;
         split::preload().await.ok();
     });
+}
+
+/// The match in a link; `None` if it is damaged.
+///
+/// # Errors
+///
+/// Returns what went wrong if its part of the page can't be fetched.
+pub(crate) async fn read_link(link: String) -> Result<Option<Box<dyn AnyMatch>>, impl Sized> {
+    split::read_link(link).await
+}
+
+/// Plays sounds, each at its time after `now`, which the output counts.
+pub(crate) fn sing(sounds: Sounds, cues: Vec<Cue>, now: f64) {
+    // Without its part of the page a match is silent.
+    spawn_local(async move { split::sing(sounds, cues, now).await.unwrap_or_default() });
 }
 
 /// Fetches a style sheet of what can be shown later. Where it can't be had, things look

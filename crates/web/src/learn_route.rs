@@ -11,6 +11,11 @@ pub(crate) struct LearnRoute {
     pub(crate) is_fast: bool,
 }
 
+/// Whether there is a lesson of `game`.
+fn has_lesson(game: &str) -> bool {
+    lessons::OVERVIEW.iter().any(|(known, _)| *known == game)
+}
+
 impl LearnRoute {
     /// The address of the lesson of `game`.
     pub(crate) fn of(game: &str) -> String {
@@ -25,7 +30,7 @@ impl LearnRoute {
         if !parts.next()?.is_empty() {
             return None;
         }
-        let game = parts.next().filter(|game| lessons::find(game).is_some());
+        let game = parts.next().filter(|game| has_lesson(game));
         let step = parts.next().and_then(|step| step.parse().ok());
         let step = step.and_then(|step: usize| step.checked_sub(1));
         Some(Self {

@@ -112,6 +112,8 @@ mod puzzle_route;
 #[cfg(target_arch = "wasm32")]
 mod replay;
 #[cfg(target_arch = "wasm32")]
+mod result;
+#[cfg(target_arch = "wasm32")]
 mod resume;
 #[cfg(target_arch = "wasm32")]
 mod room;

@@ -6,7 +6,7 @@
 use std::{rc::Rc, sync::Arc};
 
 use leptos::{ev, prelude::*};
-use view::{Direction, Point, Rect, Scene, Target};
+use view::{Direction, Point, Rect, Scene, Target, decimal};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, KeyboardEvent};
 
@@ -264,7 +264,7 @@ pub(crate) fn MirrorView(
 fn button(mirror: Mirror, spot: Spot, on_activate: Callback<String>) -> impl IntoView {
     let percent = |edge: usize| {
         let button = spot.button.clone();
-        move || button.with(|button| format!("{:.3}%", button.place[edge]))
+        move || button.with(|button| decimal(button.place[edge], 3) + "%")
     };
     let [left, top, width, height] = [0, 1, 2, 3].map(percent);
     let Spot {

@@ -1,7 +1,7 @@
-//! Notifying the subscribers of a signal.
+//! Making signals, and notifying their subscribers.
 
 use leptos::{
-    prelude::Notify,
+    prelude::{Notify, RwSignal},
     reactive::graph::{Source, ToAnySource},
 };
 
@@ -13,4 +13,10 @@ use leptos::{
 pub(crate) fn tell(signal: &(impl Notify + ToAnySource)) {
     signal.notify();
     signal.to_any_source().clear_subscribers();
+}
+
+/// A signal. Making one takes a hundred instructions, which are there once for each type of values.
+#[inline(never)]
+pub(crate) fn new_signal<T: Send + Sync + 'static>(value: T) -> RwSignal<T> {
+    RwSignal::new(value)
 }

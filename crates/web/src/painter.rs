@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::HashMap, f64::consts::TAU, rc::Rc};
 
 use view::{
     Color, Form, Key, Node, Outline, Paint, Palette, Plan, Point, Pose, Rect, Rulers, Scene,
-    Segment, Shape, Target,
+    Segment, Shape, Target, decimal,
 };
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasGradient, CanvasRenderingContext2d, HtmlCanvasElement};
@@ -325,7 +325,7 @@ impl Brush<'_> {
         context.set_global_alpha(shape.opacity * opacity);
         if let Form::Text { at, size, text } = &shape.form {
             if size * self.css_scale >= LEAST_LETTER {
-                context.set_font(&FONT.replace("{}", &size.to_string()));
+                context.set_font(&FONT.replace("{}", &decimal(*size, 2)));
                 context.set_text_align("center");
                 if let Some(Paint::Solid(color)) = shape.fill {
                     context.set_fill_style_str(color.css(self.palette));

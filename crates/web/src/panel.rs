@@ -1,9 +1,9 @@
 //! The panel right of the board: players, status, moves, controls.
 
 use leptos::prelude::*;
-use play::{Bot, Event, PlayerKind, RefusedInput, library::next_level};
-use rules::{Outcome, Player};
-use view::{Look, Point, Rect, Steps};
+use play::{Event, PlayerKind, RefusedInput};
+use rules::Player;
+use view::{Look, Point, Rect, Steps, decimal};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent, PointerEventInit};
 
@@ -19,10 +19,7 @@ use crate::{
     lazy::{Lazy, Part},
     learn::LessonOffer,
     moves::Moves,
-    nav::remember_opponent,
     room::Room,
-    rooms::entries,
-    route::Wish,
     session::MatchSession,
     study_route::{Source, StudyRoute},
 };
@@ -59,7 +56,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
                 } else if is_online.get() {
                     view! { <Lazy room=room part=Part::OnlinePanel /> }.into_any()
                 } else if is_over.get() {
-                    view! { <ResultCard room=room /> }.into_any()
+                    view! { <Lazy room=room part=Part::Result /> }.into_any()
                 } else {
                     view! { <Message room=room /> }.into_any()
                 }
@@ -262,7 +259,8 @@ fn drag_in(entry: &str, event: &PointerEvent) {
 #[component]
 fn BoardShares(room: Room) -> impl IntoView {
     let share = move |player| room.with_session(|session| session.table().side(player).share);
-    let width = move |player| move || format!("{}%", f64::from(share(player).unwrap_or(0)) / 10.0);
+    let width =
+        move |player| move || decimal(f64::from(share(player).unwrap_or(0)) / 10.0, 1) + "%";
     view! {
         <Show when=move || share(Player::First).is_some()>
             <div class="bar" aria-hidden="true">
@@ -449,111 +447,4 @@ pub(crate) fn study_address(room: Room, study: fn(Source) -> StudyRoute) -> Stri
         };
         route.to_string()
     })
-}
-
-#[component]
-fn ResultCard(room: Room) -> impl IntoView {
-    let outcome = move || room.driver.outcome();
-    let heading = move || {
-        let outcome = outcome();
-        room.with_session(|session| match outcome {
-            Some(Outcome::Win(winner)) if session.sitting.person() == Some(winner) => {
-                room.say("state.you-win")
-            }
-            Some(Outcome::Win(winner)) => {
-                let who = room.seat_name(session, winner);
-                room.say_with("state.wins", &[("who", &who)])
-            }
-            _ => room.say("state.draw"),
-        })
-    };
-    let detail = move || {
-        let words = room.settings.words.get();
-        room.with_session(|session| session.table().verdict(&words))
-            .unwrap_or_default()
-    };
-    // Colors that were not drawn by lot are swapped in the next match.
-    let swapped = move || room.with_session(|session| session.wish.swapped());
-    let again = move |_| {
-        let wish = untrack(swapped).or_else(|| {
-            let driver = room.driver;
-            driver.with_untracked(|session| Some(session.wish.clone()))
-        });
-        if let Some(wish) = wish {
-            room.go(&wish);
-        }
-    };
-    let is_winner = move |player| outcome() == Some(Outcome::Win(player));
-    let entries = entries(room);
-    // After two wins or losses in a row against a level.
-    let next = Memo::new(move |_| {
-        let (game, opponent) =
-            room.with_session(|session| Some((session.game.name(), session.wish.opponent)))?;
-        let PlayerKind::Bot(Bot::Level(level)) = opponent else {
-            return None;
-        };
-        entries.with(|entries| {
-            let saved = entries
-                .as_ref()?
-                .iter()
-                .filter_map(|entry| entry.saved.as_ref().ok());
-            let heads = saved.map(|saved| (saved.game(), &saved.head));
-            let next = next_level(heads, game, level)?;
-            Some((next, next > level))
-        })
-    });
-    let offer = move || {
-        next.get().map(|(level, is_up)| {
-            let name = if is_up { "level.up" } else { "level.down" };
-            let step = move |_| {
-                let wish = untrack(swapped).or_else(|| {
-                    room.driver
-                        .with_untracked(|session| Some(session.wish.clone()))
-                });
-                if let Some(wish) = wish {
-                    let opponent = PlayerKind::Bot(Bot::Level(level));
-                    let wish = Wish { opponent, ..wish };
-                    remember_opponent(&wish);
-                    room.go(&wish);
-                }
-            };
-            view! {
-                <button class="btn step" id="step" on:click=step>
-                    <span>
-                        {move || room.say_with("level.try", &[("n", &level)])}
-                        <small>{room.text(name)}</small>
-                    </span>
-                </button>
-            }
-        })
-    };
-    view! {
-        <section
-            class="res"
-            role="status"
-            class:p1=move || is_winner(Player::First)
-            class:p2=move || is_winner(Player::Second)
-        >
-            <h2>{heading}</h2>
-            <p>{detail}</p>
-            {offer}
-            <div class="two">
-                <button class="btn pri" id="again" on:click=again>
-                    <span>
-                        {room.text("do.again")}
-                        <Show when=move || swapped().is_some()>
-                            <small>{room.text("do.again.swapped")}</small>
-                        </Show>
-                    </span>
-                </button>
-                <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
-                <a class="btn" id="review" href=move || study_address(room, StudyRoute::review)>
-                    {room.text("study.review")}
-                </a>
-                <button class="btn" on:click=move |_| room.is_share_open.set(true)>
-                    {room.text("share.title")}
-                </button>
-            </div>
-        </section>
-    }
 }

@@ -2,11 +2,12 @@
 
 use leptos::prelude::*;
 use play::PlayerKind;
+use rules::sort_short;
 
 use crate::{
     miniature::Preview,
     room::Room,
-    rooms::Entries,
+    rooms::entries,
     route::{LIBRARY, saved_address},
     shelf::Entry,
 };
@@ -42,13 +43,14 @@ fn going_on(entries: &[Entry]) -> (usize, Vec<Going>) {
     let going = entries.iter().filter(is_going);
     let n_going = going.clone().count();
     let mut going: Vec<_> = going.take(MOST_READ).map(read).collect();
-    going.sort_by_key(|going| !going.is_turn);
+    sort_short(&mut going, |a, b| a.is_turn && !b.is_turn);
     (n_going, going)
 }
 
 /// The matches that go on, here and online: three at most, those where it is one's turn first.
 #[component]
-pub(crate) fn Resume(room: Room, entries: Entries) -> impl IntoView {
+pub(crate) fn Resume(room: Room) -> impl IntoView {
+    let entries = entries(room);
     move || {
         let going = entries.with(|entries| entries.as_ref().map(|entries| going_on(entries)));
         let (n_here, going) = going.unwrap_or_default();
@@ -67,7 +69,7 @@ pub(crate) fn Resume(room: Room, entries: Entries) -> impl IntoView {
         for going in going.into_iter().take(MOST_SHOWN) {
             rows.push((going.is_turn, row(room, going).into_any()));
         }
-        rows.sort_by_key(|(is_turn, _)| !is_turn);
+        sort_short(&mut rows, |(is_turn, _), (other, _)| *is_turn && !other);
         rows.truncate(MOST_SHOWN);
         if rows.is_empty() {
             return None;

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use catalog::AnyMatch;
+use catalog::{AnyMatch, CatalogError};
 use leptos::{prelude::*, task::spawn_local};
 use play::{Bot, Effect, Event, PlayerKind, Saved, Sitting};
 use protocol::ColorChoice;
@@ -13,8 +13,10 @@ use crate::{
     audio::Sounds,
     device::{chance, store, stored},
     driver::Driver,
+    lazy::read_link,
     learn_route::LearnRoute,
     nav::{ordinary, usual_opponent},
+    news::new_signal,
     online_route::OnlineRoute,
     online_state::{GoingOnline, OffLimits, OnlineState},
     puzzle_route::PuzzleRoute,
@@ -98,6 +100,8 @@ pub(crate) enum BadAddress {
     Missing,
     /// The stored match is damaged.
     Damaged(String),
+    /// What reads the link could not be fetched.
+    Unfetched,
 }
 
 /// The screens without a match.
@@ -152,29 +156,29 @@ impl Room {
             }),
             updates: Updates::new(),
             sounds: Sounds::new(),
-            hover: RwSignal::new(None),
-            is_flipped: RwSignal::new(false),
-            has_coordinates: RwSignal::new(stored("coordinates").as_deref() == Some("on")),
-            pending: RwSignal::new(None),
-            sheet: RwSignal::new(None),
-            is_help_open: RwSignal::new(false),
-            help_game: RwSignal::new(None),
-            learn: RwSignal::new(LearnRoute::default()),
-            study: RwSignal::new(StudyRoute::default()),
-            n_study_lines: RwSignal::new(3),
-            puzzle: RwSignal::new(PuzzleRoute::default()),
-            is_copied: RwSignal::new(false),
+            hover: new_signal(None),
+            is_flipped: new_signal(false),
+            has_coordinates: new_signal(stored("coordinates").as_deref() == Some("on")),
+            pending: new_signal(None),
+            sheet: new_signal(None),
+            is_help_open: new_signal(false),
+            help_game: new_signal(None),
+            learn: new_signal(LearnRoute::default()),
+            study: new_signal(StudyRoute::default()),
+            n_study_lines: new_signal(3),
+            puzzle: new_signal(PuzzleRoute::default()),
+            is_copied: new_signal(false),
             shared: StoredValue::new_local(None),
-            is_share_open: RwSignal::new(false),
-            is_keys_open: RwSignal::new(false),
-            bad_address: RwSignal::new(None),
-            screen: RwSignal::new(Screen::Home),
-            online: RwSignal::new(OnlineRoute::default()),
-            is_online: RwSignal::new(false),
+            is_share_open: new_signal(false),
+            is_keys_open: new_signal(false),
+            bad_address: new_signal(None),
+            screen: new_signal(Screen::Home),
+            online: new_signal(OnlineRoute::default()),
+            is_online: new_signal(false),
             hub: StoredValue::new_local(None),
-            going: RwSignal::new(Vec::new()),
-            off_limits: RwSignal::new(OffLimits::Positions(Vec::new())),
-            n_turns: RwSignal::new(0),
+            going: new_signal(Vec::new()),
+            off_limits: new_signal(OffLimits::Positions(Vec::new())),
+            n_turns: new_signal(0),
             n_matches: StoredValue::new(0),
             n_opened: StoredValue::new(0),
         }
@@ -262,7 +266,7 @@ impl Room {
                 opponent,
                 color,
                 is_fast,
-            } => self.open_link(&link, opponent, color, is_fast),
+            } => self.open_link(link, opponent, color, is_fast),
         }
     }
 
@@ -338,12 +342,35 @@ impl Room {
     /// Opens the match in a link. It is stored once somebody moves in it.
     fn open_link(
         self,
-        link: &str,
+        link: String,
         opponent: PlayerKind,
         color: Option<ColorChoice>,
         is_fast: bool,
     ) {
-        let session = catalog::read_link(link).and_then(|record| {
+        // What is open stays until the match is there.
+        self.screen.set(Screen::Opening);
+        let n_opened = self.n_opened.get_value();
+        spawn_local(async move {
+            let record = read_link(link).await;
+            if self.n_opened.try_get_value() != Some(n_opened) {
+                return;
+            }
+            match record {
+                Ok(Some(record)) => self.show_record(record, opponent, color, is_fast),
+                Ok(None) => self.fail(BadAddress::Shared),
+                Err(_) => self.fail(BadAddress::Unfetched),
+            }
+        });
+    }
+
+    fn show_record(
+        self,
+        record: Box<dyn AnyMatch>,
+        opponent: PlayerKind,
+        color: Option<ColorChoice>,
+        is_fast: bool,
+    ) {
+        let session = (|| {
             let mut seats = ByPlayer::from_fn(|_| PlayerKind::Person);
             let other = match color {
                 Some(ColorChoice::Second) => Player::First,
@@ -353,11 +380,11 @@ impl Room {
             let (sitting, effects) = Sitting::new(record, seats, chance());
             let mut session = MatchSession::of_sitting(self.next_number(), sitting)?;
             session.wish.is_fast = is_fast;
-            Ok((session, effects))
-        });
+            Ok::<_, CatalogError>((session, effects))
+        })();
         match session {
             Ok((session, effects)) => self.show(session, effects),
-            Err(_) => self.leave(Screen::Home, Some(BadAddress::Shared)),
+            Err(_) => self.fail(BadAddress::Shared),
         }
     }
 

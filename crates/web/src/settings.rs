@@ -9,7 +9,7 @@ use view::{BoardStyle, Language, Palette, PieceStyle, Plan, Theme, Words};
 use crate::{
     choices::{Animation, Announce, Confirm, named},
     device::{device_language, device_theme, follow, matches, store, stored},
-    news::tell,
+    news::{new_signal, tell},
 };
 
 /// Screens up to this size get larger letters on the board. On larger ones the
@@ -86,23 +86,23 @@ impl Settings {
             .into_iter()
             .find(|known| Some(known.name()) == theme.as_deref());
         Self {
-            language: RwSignal::new(language),
-            chosen_theme: RwSignal::new(theme),
-            device_theme: RwSignal::new(device_theme()),
-            is_small: RwSignal::new(matches(SMALL)),
-            is_tiny: RwSignal::new(matches(TINY)),
-            is_calm: RwSignal::new(matches(CALM)),
-            words: RwSignal::new(words_of(language, &[])),
+            language: new_signal(language),
+            chosen_theme: new_signal(theme),
+            device_theme: new_signal(device_theme()),
+            is_small: new_signal(matches(SMALL)),
+            is_tiny: new_signal(matches(TINY)),
+            is_calm: new_signal(matches(CALM)),
+            words: new_signal(words_of(language, &[])),
             more_phrases: StoredValue::new([None, None]),
-            board: RwSignal::new(kept("board", &BoardStyle::ALL, BoardStyle::name)),
-            pieces: RwSignal::new(kept("pieces", &PieceStyle::ALL, PieceStyle::name)),
-            animation: RwSignal::new(kept("animation", Animation::ALL, Animation::name)),
-            confirm: RwSignal::new(kept("confirm", Confirm::ALL, Confirm::name)),
-            announce: RwSignal::new(kept("announce", Announce::ALL, Announce::name)),
-            has_destinations: RwSignal::new(stored("destinations").as_deref() != Some("off")),
-            has_comments: RwSignal::new(stored("comments").as_deref() == Some("on")),
+            board: new_signal(kept("board", &BoardStyle::ALL, BoardStyle::name)),
+            pieces: new_signal(kept("pieces", &PieceStyle::ALL, PieceStyle::name)),
+            animation: new_signal(kept("animation", Animation::ALL, Animation::name)),
+            confirm: new_signal(kept("confirm", Confirm::ALL, Confirm::name)),
+            announce: new_signal(kept("announce", Announce::ALL, Announce::name)),
+            has_destinations: new_signal(stored("destinations").as_deref() != Some("off")),
+            has_comments: new_signal(stored("comments").as_deref() == Some("on")),
             is_touch: StoredValue::new(false),
-            is_open: RwSignal::new(false),
+            is_open: new_signal(false),
         }
     }
 

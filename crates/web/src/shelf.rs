@@ -7,7 +7,8 @@
 //! Matches that can't be stored are kept until the page is closed, with one notice.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, VecDeque},
     rc::Rc,
 };
 
@@ -98,9 +99,9 @@ struct State {
     database: Option<Rc<Database>>,
     is_tried: bool,
     /// Matches that could not be stored.
-    unstored: BTreeMap<String, String>,
+    unstored: HashMap<String, String>,
     /// What was read or written last.
-    known: BTreeMap<String, Known>,
+    known: HashMap<String, Known>,
     jobs: VecDeque<Job>,
     /// The id and the text of the match that is being written.
     being_written: Option<(String, String)>,
@@ -444,20 +445,28 @@ impl Shelf {
 
     /// All matches, the one that changed last first.
     pub(crate) async fn read_all(self) -> Vec<Entry> {
-        let mut texts = BTreeMap::new();
+        let mut texts = self.state.with_value(|state| state.unstored.clone());
         if let Some(database) = self.database().await {
             match get_all(&database).await {
-                Ok(stored) => texts.extend(stored),
+                Ok(stored) => {
+                    for (id, text) in stored {
+                        texts.entry(id).or_insert(text);
+                    }
+                }
                 Err(error) => self.report(&error),
             }
         }
-        let unstored = self.state.with_value(|state| state.unstored.clone());
-        texts.extend(unstored);
-        let entries = texts.into_iter().map(|(id, text)| Entry::new(id, text));
-        let mut entries: Vec<_> = entries.collect();
+        // By the time of their last change, and then by id.
         let changed = |entry: &Entry| entry.saved.as_ref().map_or(0, |saved| saved.head.changed);
-        entries.sort_by_key(|entry| std::cmp::Reverse(changed(entry)));
-        entries
+        let mut order = BinaryHeap::new();
+        let mut entries = HashMap::new();
+        for (id, text) in texts {
+            let entry = Entry::new(id.clone(), text);
+            order.push((changed(&entry), Reverse(id.clone())));
+            entries.insert(id, entry);
+        }
+        let ids = std::iter::from_fn(|| Some(order.pop()?.1.0));
+        ids.filter_map(|id| entries.remove(&id)).collect()
     }
 
     /// Stores matches as they are, such as imported ones.

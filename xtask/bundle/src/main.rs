@@ -15,6 +15,8 @@ mod service_worker;
 #[cfg(feature = "shipped")]
 mod single_file;
 #[cfg(feature = "shipped")]
+mod slim;
+#[cfg(feature = "shipped")]
 mod split;
 
 use std::{
@@ -29,7 +31,7 @@ use crate::program::{Kind, Program};
 
 /// The limit for everything on first load, compressed. The worker is fetched after it.
 #[cfg(feature = "shipped")]
-const LARGEST_PAGE: usize = 420_000;
+const LARGEST_PAGE: usize = 350_000;
 
 /// The limit for a file of weights, compressed.
 #[cfg(feature = "shipped")]

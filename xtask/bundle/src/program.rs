@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
 #[cfg(feature = "shipped")]
-use crate::split::Split;
+use crate::{slim::slim, split::Split};
 
 /// Where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,6 +113,8 @@ impl Program {
             Some(split) => (split.with_loader(&script)?, split.parts),
             None => (script, Vec::new()),
         };
+        #[cfg(feature = "shipped")]
+        let (module, script) = slim(&module, &script)?;
         #[cfg(not(feature = "shipped"))]
         let parts = Vec::new();
         ensure!(

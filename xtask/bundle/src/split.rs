@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context;
 use wasm_split_cli_support::Options;
 
-use crate::program::Part;
+use crate::{program::Part, slim::without_unused_classes};
 
 /// What the page's module calls the script that fetches its parts.
 const LOADER: &str = "./loader.js";
@@ -26,6 +26,7 @@ impl Split {
     /// Splits the program `wasm` into files in the folder `scratch`.
     pub(crate) fn new(wasm: &Path, scratch: &Path) -> anyhow::Result<Self> {
         let input = fs::read(wasm).with_context(|| format!("can't read {}", wasm.display()))?;
+        let input = without_unused_classes(&input)?;
         fs::create_dir_all(scratch)?;
         let main = scratch.join("main.wasm");
         let mut options = Options::new(&input);

@@ -107,7 +107,7 @@ fn write_loads(text: &mut String) {
         let stem = stem.split('-').next().unwrap_or(stem);
         writeln!(text, "| {stem}.{extension} | {size} |").unwrap();
     }
-    writeln!(text, "| **together** | **{total}** (target: 420000) |\n").unwrap();
+    writeln!(text, "| **together** | **{total}** (target: 350000) |\n").unwrap();
     let worker = files()
         .iter()
         .filter(|file| file.name.starts_with("worker-"));

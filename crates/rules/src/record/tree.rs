@@ -1,7 +1,4 @@
-use std::{
-    collections::BTreeMap,
-    ops::{Index, IndexMut},
-};
+use std::ops::{Index, IndexMut};
 
 use super::{Control, Ending, Problem, REPETITIONS_THAT_DRAW, Reason, with_single_spaces};
 use crate::{Game, IllegalMove, Outcome};
@@ -30,8 +27,9 @@ impl NodeId {
 #[derive(Clone, Debug)]
 pub(super) struct Tree<G: Game> {
     nodes: Vec<Node<G>>,
-    /// Every node with the same repetition key, oldest first.
-    by_key: BTreeMap<u64, Vec<NodeId>>,
+    /// The repetition key of every node that has one, in ascending order, and of nodes with the
+    /// same key the oldest first.
+    by_key: Vec<(u64, NodeId)>,
 }
 
 /// A position and the move that led to it.
@@ -110,10 +108,7 @@ impl<G: Game> Tree<G> {
         let key = position.repetition_key();
         Self {
             nodes: vec![Node::new(position)],
-            by_key: key
-                .map(|key| (key, vec![NodeId::ROOT]))
-                .into_iter()
-                .collect(),
+            by_key: key.map(|key| (key, NodeId::ROOT)).into_iter().collect(),
         }
     }
 
@@ -155,17 +150,20 @@ impl<G: Game> Tree<G> {
         self.nodes.push(node);
         self[parent].variations.push(id);
         if let Some(key) = key {
-            self.by_key.entry(key).or_default().push(id);
+            let place = self.by_key.partition_point(|&(known, _)| known <= key);
+            self.by_key.insert(place, (key, id));
         }
         Ok(id)
     }
 
     /// How often a position with this key occurs from the root to `id`.
     fn n_occurrences(&self, id: NodeId, key: u64) -> u32 {
-        let occurrences = self.by_key.get(&key).into_iter().flatten().rev();
+        let end = self.by_key.partition_point(|&(known, _)| known <= key);
+        let occurrences = self.by_key[..end].iter().rev();
+        let occurrences = occurrences.take_while(|&&(known, _)| known == key);
         // The latest occurrence on the line has the count of the earlier ones.
         occurrences
-            .copied()
+            .map(|&(_, earlier)| earlier)
             .find(|&earlier| self.leads_to(earlier, id))
             .map_or(0, |earlier| self[earlier].n_occurrences)
     }

@@ -13,6 +13,7 @@ use crate::{
     PlayerStatus, Point, Pose, Presentation, Rect, Scene, Segment, Shape, Sketch, Sound, Target,
     Tool, Track, Words,
     edit::Item,
+    limited,
     picture::{color_name, dots, star},
     scene::push_still,
 };
@@ -216,7 +217,7 @@ fn hidden_numbers(sketch: &Sketch<'_, Lilypads>, board: &Board) -> Vec<Shape> {
 
 /// The mark of a destination: a dot, an arch, four ticks, or a star if it wins.
 fn mark(sketch: &Sketch<'_, Lilypads>, pad: &Pad, to: Circle, m: Move) -> Vec<Shape> {
-    let size = (pad.radius * 0.2).clamp(6.0, 10.0);
+    let size = limited(pad.radius * 0.2, 6.0, 10.0);
     if sketch.wins(m) {
         let radius = (pad.radius * 0.5).max(12.0);
         let star = star(pad.center, radius).filled(Color::White);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use nonaga::{Hex, Move, Nonaga, ParsePositionError, Phase};
-use rules::{ByPlayer, Player, Position};
+use rules::{ByPlayer, Player, Position, sort_short};
 
 use crate::{
     Color, Cue, Deed, Easing, Edit, EditError, Key, Kind, Node, Outline, Paint, Picture, Plan,
@@ -51,7 +51,7 @@ fn view(position: &Nonaga, is_flipped: bool, is_bare: bool) -> Rect {
 /// The cells around the tiles that fit into the view.
 fn surroundings(position: &Nonaga) -> Vec<Hex> {
     let mut around: Vec<Hex> = position.tiles().iter().flat_map(Hex::neighbors).collect();
-    around.sort_unstable();
+    sort_short(&mut around, Hex::lt);
     around.dedup();
     around.retain(|&hex| !position.tiles().contains(hex));
     around
@@ -249,7 +249,7 @@ fn draw_pieces(nodes: &mut Vec<Node>, sketch: &Sketch<'_, Nonaga>, winner: Optio
     let mut pieces: Vec<(Player, Hex)> = players
         .flat_map(|player| sketch.position.pieces(player).map(|hex| (player, hex)))
         .collect();
-    pieces.sort_by(|(_, a), (_, b)| at(*a).y.total_cmp(&at(*b).y));
+    sort_short(&mut pieces, |(_, a), (_, b)| at(*a).y < at(*b).y);
     for (player, hex) in pieces {
         let mut shapes = piece(player, sketch.selected() == Some(hex));
         if sketch.look.has_coordinates {
@@ -405,7 +405,7 @@ impl Picture for Nonaga {
 
         // Nearer tiles cover farther ones.
         let mut tiles: Vec<Hex> = position.tiles().iter().collect();
-        tiles.sort_by(|&a, &b| at(a).y.total_cmp(&at(b).y));
+        sort_short(&mut tiles, |&a, &b| at(a).y < at(b).y);
         let shadow: Rc<[Shape]> = Rc::new([Shape::hexagon(Point::new(0.0, 13.0), 37.0)
             .filled(Color::Black)
             .faded(0.2)]);
@@ -458,7 +458,7 @@ impl Picture for Nonaga {
 
         let mut spots = tiles;
         spots.extend(surroundings(position));
-        spots.sort_unstable();
+        sort_short(&mut spots, Hex::lt);
         let targets = spots.into_iter().map(|hex| Target {
             id: hex.to_string(),
             at: at(hex),

@@ -11,8 +11,10 @@ use crate::{
     Plan, PlayerStatus, Point, Pose, Presentation, Rect, Rulers, Scene, Segment, Shape, Sketch,
     Sound, Target, Tool, Track, Words,
     edit::Item,
+    limited,
     picture::{color_name, star},
     scene::push_still,
+    sin_cos,
 };
 
 const SIZE: f64 = 800.0;
@@ -125,14 +127,14 @@ fn grain() -> Shape {
     let mut y: f64 = 6.0;
     let mut index: f64 = 0.0;
     while y < SIZE {
-        let wave = 9.0 - 5.0 * (index * 1.7).sin();
+        let wave = 9.0 - 5.0 * sin_cos(index * 1.7).0;
         let point = |x: f64, down: f64| Point::new(x, y + down);
         grain.extend([
             Segment::Move(point(0.0, 0.0)),
             Segment::Curve(point(200.0, wave), point(400.0, 1.0)),
             Segment::Curve(point(600.0, -wave), point(SIZE, 0.0)),
         ]);
-        y += 13.0 + 3.0 * index.cos();
+        y += 13.0 + 3.0 * sin_cos(index).1;
         index += 1.0;
     }
     Shape::path(grain)
@@ -150,7 +152,7 @@ fn draw_lines(shapes: &mut Vec<Shape>, grid: &Grid) {
             lines.push(Segment::Line(grid.at(to.0, to.1)));
         }
     }
-    let thin = (grid.lattice.pitch * 0.03).clamp(0.6, 1.2);
+    let thin = limited(grid.lattice.pitch * 0.03, 0.6, 1.2);
     shapes.push(Shape::path(lines).lined(Color::WoodLine, thin));
     let side = f64::from(last) * grid.lattice.pitch;
     let frame = Rect {
@@ -195,14 +197,12 @@ fn stone(player: Player, radius: f64, turn: f64) -> Rc<[Shape]> {
                 .lined(Color::Black, 0.9),
         ]),
         Player::Second => {
+            let (sine, cosine) = sin_cos(turn);
             let mut growth = Vec::new();
             for (half, y, bow) in [(0.8, -0.22, -0.28), (0.9, 0.1, -0.28), (0.74, 0.42, -0.22)] {
                 let at = |x: f64, y: f64| {
                     let (x, y) = (x * radius, y * radius);
-                    Point::new(
-                        x * turn.cos() - y * turn.sin(),
-                        x * turn.sin() + y * turn.cos(),
-                    )
+                    Point::new(x * cosine - y * sine, x * sine + y * cosine)
                 };
                 growth.push(Segment::Move(at(-half, y)));
                 growth.push(Segment::Curve(at(0.0, y + bow), at(half, y)));
@@ -327,12 +327,14 @@ fn draw_stones(nodes: &mut Vec<Node>, position: &SimplyGo, grid: &Grid) {
     let shells: Vec<_> = (0..6_u8)
         .map(|turn| stone(Player::Second, radius, f64::from(turn) * 0.52))
         .collect();
-    let stones_of = |player| {
-        let stones = position.stones(player).iter();
-        stones.map(move |spot| (spot, player))
-    };
-    let mut stones: Vec<(Spot, Player)> = Player::BOTH.into_iter().flat_map(stones_of).collect();
-    stones.sort_by(|(a, _), (b, _)| grid.center(*a).y.total_cmp(&grid.center(*b).y));
+    // Rows from the top, as they are seen.
+    let mut stones: Vec<_> = grid
+        .spots()
+        .filter_map(|spot| Some((spot, owner(position, spot)?)))
+        .collect();
+    if grid.lattice.is_flipped {
+        stones.reverse();
+    }
     for (spot, player) in stones {
         let turn = usize::from(spot.column()) * 7 + usize::from(spot.row()) * 13;
         let shapes = match player {

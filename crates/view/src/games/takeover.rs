@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rules::{ByPlayer, Player, Position};
+use rules::{ByPlayer, Player, Position, sort_short};
 use takeover::{Move, ParsePositionError, Square, SquareSet, Takeover, Variant};
 
 use super::lattice::Lattice;
@@ -355,7 +355,7 @@ impl Picture for Takeover {
 
         // Ranks from the top, in reading order.
         let mut squares: Vec<Square> = grid.squares().collect();
-        squares.sort_by_key(|square| (std::cmp::Reverse(square.rank()), square.file()));
+        sort_short(&mut squares, |a, b| a.rank() > b.rank());
         let targets = squares.into_iter().map(|square| Target {
             id: square.to_string(),
             at: grid.center(square),

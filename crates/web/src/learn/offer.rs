@@ -1,7 +1,7 @@
 //! The offer to take a lesson, made once.
 
 use leptos::prelude::*;
-use lessons::LESSONS;
+use lessons::OVERVIEW;
 
 use super::{about, phrase, stored_progress};
 use crate::{
@@ -45,11 +45,12 @@ pub(crate) fn LessonOffer(room: Room) -> impl IntoView {
     let html = move || {
         n_answers.track();
         let (game, is_untouched) = played.get();
-        let lesson = lessons::find(game).filter(|_| is_untouched && is_new(game));
-        let Some(lesson) = lesson else {
+        let lesson = OVERVIEW.iter().find(|(known, _)| *known == game);
+        let lesson = lesson.filter(|_| is_untouched && is_new(game));
+        let Some((_, n_steps)) = lesson else {
             return String::new();
         };
-        let line = room.say_with("offer.line", &[("n", &lesson.steps().len())]);
+        let line = room.say_with("offer.line", &[("n", n_steps)]);
         offer(
             game,
             [
@@ -74,14 +75,13 @@ pub(crate) fn LessonOffer(room: Room) -> impl IntoView {
 /// lesson.
 #[component]
 pub(crate) fn FirstOffer(room: Room) -> impl IntoView {
-    let is_first = LESSONS.iter().all(|lesson| is_new(lesson.game()));
+    let is_first = OVERVIEW.iter().all(|(game, _)| is_new(game));
     let is_open = RwSignal::new(is_first && is_new(HOME));
     let html = move || {
-        let shortest = LESSONS.iter().min_by_key(|lesson| lesson.steps().len());
-        let Some(lesson) = shortest.filter(|_| is_open.get()) else {
+        let shortest = OVERVIEW.iter().min_by_key(|(_, n_steps)| *n_steps);
+        let Some(&(game, _)) = shortest.filter(|_| is_open.get()) else {
             return String::new();
         };
-        let game = lesson.game();
         offer(
             game,
             [
