@@ -35,6 +35,12 @@ pub(crate) fn open() {
     }
 }
 
+/// Whether the page could be used already.
+fn is_ready() -> bool {
+    let root = document().document_element();
+    root.is_some_and(|root| root.has_attribute("data-ready"))
+}
+
 /// The installed page has a shortcut for each game, `?play=GAME`: the address becomes that of an
 /// ordinary match.
 fn follow_shortcut() {
@@ -148,16 +154,32 @@ fn Play(room: Room) -> impl IntoView {
     let is_closed = move || {
         room.with_session(|session| session.online.is_some()) && room.driver.outcome().is_none()
     };
+    // Coming from another screen, the board and the rest are made in two steps, neither of which
+    // takes long, and seen together.
+    let is_whole = RwSignal::new(!is_ready());
+    if !is_whole.get_untracked() {
+        Timer::new().start(0.0, move || {
+            is_whole.try_set(true);
+        });
+    }
     view! {
         <SkipLink room=room text="site.skip" to=".mirror [tabindex='0']" />
-        <div class="app" class:past=is_past class:closed=is_closed data-game=game>
+        <div
+            class="app"
+            class:past=is_past
+            class:closed=is_closed
+            class:opening=move || !is_whole.get()
+            data-game=game
+        >
             <Nav room=room />
             <TopBar room=room />
             <main class="middle">
                 <h1 class="sr">{move || room.say(&format!("{}.name", game()))}</h1>
                 <MatchBoard room=room />
             </main>
-            <Panel room=room />
+            <Show when=move || is_whole.get()>
+                <Panel room=room />
+            </Show>
         </div>
         <TroubleNotice room=room />
     }

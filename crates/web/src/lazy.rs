@@ -22,7 +22,7 @@ use crate::{
     online::{OnlineControls, OnlinePanel, OnlineRoot, OnlineSeat},
     preferences::Preferences,
     puzzle::{Puzzles, Today},
-    result::ResultCard,
+    result::NextLevel,
     resume::Resume,
     room::{Room, Screen},
     rooms::Trouble,
@@ -47,7 +47,7 @@ pub(crate) enum Part {
     Puzzles,
     Today,
     Sheet,
-    Result,
+    NextLevel,
     Resume,
     /// The driver of online play, and its screens.
     Online,
@@ -96,7 +96,7 @@ fn part_view(room: Room, part: Part) -> AnyView {
             sheet.into_any()
         }
         Part::Resume => view! { <Resume room=room /> }.into_any(),
-        Part::Result => view! { <ResultCard room=room /> }.into_any(),
+        Part::NextLevel => view! { <NextLevel room=room /> }.into_any(),
         Part::Settings => view! { <Preferences room=room /> }.into_any(),
         Part::Hint => view! { <HintText room=room /> }.into_any(),
         Part::Comments => view! { <Comments room=room /> }.into_any(),

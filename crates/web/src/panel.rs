@@ -19,6 +19,7 @@ use crate::{
     lazy::{Lazy, Part},
     learn::LessonOffer,
     moves::Moves,
+    result::ResultCard,
     room::Room,
     session::MatchSession,
     study_route::{Source, StudyRoute},
@@ -56,7 +57,7 @@ pub(crate) fn Panel(room: Room) -> impl IntoView {
                 } else if is_online.get() {
                     view! { <Lazy room=room part=Part::OnlinePanel /> }.into_any()
                 } else if is_over.get() {
-                    view! { <Lazy room=room part=Part::Result /> }.into_any()
+                    view! { <ResultCard room=room /> }.into_any()
                 } else {
                     view! { <Message room=room /> }.into_any()
                 }

@@ -5,7 +5,12 @@ use play::{Bot, PlayerKind, library::next_level};
 use rules::{Outcome, Player};
 
 use crate::{
-    nav::remember_opponent, panel::study_address, room::Room, rooms::entries, route::Wish,
+    lazy::{Lazy, Part},
+    nav::remember_opponent,
+    panel::study_address,
+    room::Room,
+    rooms::entries,
+    route::Wish,
     study_route::StudyRoute,
 };
 
@@ -31,8 +36,7 @@ pub(crate) fn ResultCard(room: Room) -> impl IntoView {
         room.with_session(|session| session.table().verdict(&words))
             .unwrap_or_default()
     };
-    // Colors that were not drawn by lot are swapped in the next match.
-    let swapped = move || room.with_session(|session| session.wish.swapped());
+    let swapped = move || swapped(room);
     let again = move |_| {
         let wish = untrack(swapped).or_else(|| {
             let driver = room.driver;
@@ -43,8 +47,52 @@ pub(crate) fn ResultCard(room: Room) -> impl IntoView {
         }
     };
     let is_winner = move |player| outcome() == Some(Outcome::Win(player));
+    let is_step = move || {
+        let opponent = room.with_session(|session| Some(session.wish.opponent));
+        matches!(opponent, Some(PlayerKind::Bot(Bot::Level(_))))
+    };
+    view! {
+        <section
+            class="res"
+            role="status"
+            class:p1=move || is_winner(Player::First)
+            class:p2=move || is_winner(Player::Second)
+        >
+            <h2>{heading}</h2>
+            <p>{detail}</p>
+            <Show when=is_step>
+                <Lazy room=room part=Part::NextLevel />
+            </Show>
+            <div class="two">
+                <button class="btn pri" id="again" on:click=again>
+                    <span>
+                        {room.text("do.again")}
+                        <Show when=move || swapped().is_some()>
+                            <small>{room.text("do.again.swapped")}</small>
+                        </Show>
+                    </span>
+                </button>
+                <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
+                <a class="btn" id="review" href=move || study_address(room, StudyRoute::review)>
+                    {room.text("study.review")}
+                </a>
+                <button class="btn" on:click=move |_| room.is_share_open.set(true)>
+                    {room.text("share.title")}
+                </button>
+            </div>
+        </section>
+    }
+}
+
+/// The next match: colors that were not drawn by lot are swapped.
+fn swapped(room: Room) -> Option<Wish> {
+    room.with_session(|session| session.wish.swapped())
+}
+
+/// The offer of the level above or below, after two wins or losses in a row against a level.
+#[component]
+pub(crate) fn NextLevel(room: Room) -> impl IntoView {
     let entries = entries(room);
-    // After two wins or losses in a row against a level.
     let next = Memo::new(move |_| {
         let (game, opponent) =
             room.with_session(|session| Some((session.game.name(), session.wish.opponent)))?;
@@ -65,7 +113,7 @@ pub(crate) fn ResultCard(room: Room) -> impl IntoView {
         next.get().map(|(level, is_up)| {
             let name = if is_up { "level.up" } else { "level.down" };
             let step = move |_| {
-                let wish = untrack(swapped).or_else(|| {
+                let wish = untrack(|| swapped(room)).or_else(|| {
                     room.driver
                         .with_untracked(|session| Some(session.wish.clone()))
                 });
@@ -86,33 +134,5 @@ pub(crate) fn ResultCard(room: Room) -> impl IntoView {
             }
         })
     };
-    view! {
-        <section
-            class="res"
-            role="status"
-            class:p1=move || is_winner(Player::First)
-            class:p2=move || is_winner(Player::Second)
-        >
-            <h2>{heading}</h2>
-            <p>{detail}</p>
-            {offer}
-            <div class="two">
-                <button class="btn pri" id="again" on:click=again>
-                    <span>
-                        {room.text("do.again")}
-                        <Show when=move || swapped().is_some()>
-                            <small>{room.text("do.again.swapped")}</small>
-                        </Show>
-                    </span>
-                </button>
-                <button class="btn" on:click=move |_| room.open_sheet()>{room.text("do.new")}</button>
-                <a class="btn" id="review" href=move || study_address(room, StudyRoute::review)>
-                    {room.text("study.review")}
-                </a>
-                <button class="btn" on:click=move |_| room.is_share_open.set(true)>
-                    {room.text("share.title")}
-                </button>
-            </div>
-        </section>
-    }
+    offer
 }

@@ -97,14 +97,15 @@
         const look = () => {
           const lots = findAll(".lot");
           const mirror = document.querySelector(".mirror");
-          if (lots.length && !seen) {
+          const seats = findAll(".pc .nm b");
+          if (lots.length && seats.length && !seen) {
             const styles = lots.map((lot) => getComputedStyle(lot));
             seen = {
               n: lots.length,
               names: styles.map((style) => style.animationName),
               times: styles.map((style) => style.animationDuration),
               busy: mirror.dataset.busy,
-              seats: findAll(".pc .nm b").map((e) => e.textContent.trim()),
+              seats: seats.map((e) => e.textContent.trim()),
             };
           }
           if (mirror?.dataset.busy === "false" && !lots.length) {
