@@ -5,8 +5,8 @@
 use expect_test::expect_file;
 use rules::{Game, Player, Position, Record};
 use view::{
-    AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Pose, Rect,
-    Scene, Shape, Table, Theme, Words,
+    AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Plan, Pose,
+    Rect, Scene, Shape, Table, Theme, Words,
 };
 
 /// A table after the given moves.
@@ -385,18 +385,28 @@ fn takeover_duplicates_grow_jumps_travel_and_converted_pieces_flip() {
     }
 }
 
+/// The plan of the move `m`, as it is shown after a drop on `to`: everything there lies at once,
+/// and travels after a click.
+#[track_caller]
+fn landed<G: Picture>(before: &str, m: &str, to: &str) -> Plan {
+    let words = Words::of(Language::English);
+    let table = after::<G>(before, m);
+    let keys: Vec<Key> = scene(&table).keys_at(to).collect();
+    let plan = AnyTable::plan(&table, &Look::new(&words));
+    let travels = |key: &Key| plan.pose(*key, 0.0) != Pose::REST;
+    assert!(keys.iter().any(travels), "{m} travels");
+    let landed = plan.clone().landed(&keys);
+    for key in keys {
+        assert_eq!(landed.pose(key, 0.0), Pose::REST, "{m}: {key:?}");
+    }
+    landed
+}
+
 /// Checks that a piece that was dropped on `to` lies there at once, and that one piece of the
 /// other player, which `m` captures or converts, still moves.
 #[track_caller]
 fn check_drop<G: Picture>(before: &str, m: &str, to: &str) {
-    let words = Words::of(Language::English);
-    let table = after::<G>(before, m);
-    let dropped = key_at(&scene(&table), to, Kind::Piece);
-    let plan = AnyTable::plan(&table, &Look::new(&words));
-    assert_ne!(plan.pose(dropped, 0.0), Pose::REST, "{m} travels");
-    let landed = plan.clone().landed(dropped);
-    assert_eq!(landed.pose(dropped, 0.0), Pose::REST, "{m}");
-    assert!(landed.duration() < plan.duration(), "{m}");
+    let landed = landed::<G>(before, m, to);
     let [taken] = &landed.extras[..] else {
         panic!("{m} takes one piece");
     };
@@ -415,6 +425,26 @@ fn what_a_dropped_piece_captures_or_converts_still_moves() {
     let before = "6/6/2x3/3o2/6/6 x 0 1";
     check_drop::<takeover::Takeover>(before, "d4", "d4");
     check_drop::<takeover::Takeover>(before, "c4e2", "e2");
+}
+
+/// Nothing moves after a drop but what the move did to others. A tile lands with its shadow, and
+/// only the camera follows it, if the board has drifted.
+#[test]
+fn what_is_dropped_lands_at_once() {
+    let still = |plan: Plan| plan.tracks.is_empty() && plan.duration() == 0.0;
+    let pond = landed::<lilypads::Lilypads>("#42 - - first", "@3", "3");
+    assert!(still(pond));
+    let squares = "5o/6/2x3/6/6/6 x 0 1";
+    for (m, to) in [("d4", "d4"), ("c4e2", "e2")] {
+        assert!(still(landed::<takeover::Takeover>(squares, m, to)), "{m}");
+    }
+    let tiles = start::<nonaga::Nonaga>();
+    assert!(still(landed::<nonaga::Nonaga>(&tiles, "2,-2>-1,1", "-1,1")));
+    let shift = tiles.replace("slide", "shift");
+    let inside = landed::<nonaga::Nonaga>(&shift, "#1,-2>2,1", "2,1");
+    assert!(still(inside));
+    let drifted = landed::<nonaga::Nonaga>(&shift, "#1,-2>-3,1", "-3,1");
+    assert!(drifted.tracks.is_empty() && drifted.view.is_some());
 }
 
 #[test]
