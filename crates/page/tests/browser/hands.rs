@@ -52,9 +52,8 @@ fn a_piece_that_is_dropped_does_not_travel_again() {
     assert_eq!(clicked[0][0], "true", "{clicked}");
 }
 
-/// Several pieces could make the same duplicate: the one that was chosen is marked.
-#[test]
-fn a_duplicate_comes_from_the_piece_that_was_chosen() {
+/// Two ways to make the same duplicate, from one piece and from another.
+fn ways_of_a_duplicate() -> Vec<Vec<String>> {
     let start = catalog::find("takeover").unwrap();
     let start = start.start(&[("board", "7")]).unwrap();
     let all = start.table().ways();
@@ -64,7 +63,28 @@ fn a_duplicate_comes_from_the_piece_that_was_chosen() {
     };
     let moves = start.legal_moves();
     let mut ways = moves.iter().map(|m| ways(m));
-    let ways = ways.find(|ways| ways.len() > 1).unwrap();
+    ways.find(|ways| ways.len() > 1).unwrap()
+}
+
+/// Several pieces could make the same duplicate: it grows out of the one that was chosen.
+#[test]
+fn a_duplicate_grows_out_of_the_piece_that_was_chosen() {
+    let ways = ways_of_a_duplicate();
+    let places = json!([ways[0][0], ways[1][0]]);
+    for n in [0, 1] {
+        let mut table = Table::open(DESK, "#/takeover?opponent=human&board=7");
+        table.rest();
+        let moves = table
+            .browser
+            .call("movesAtFirst", json!([ways[n], places.clone()]));
+        assert_eq!(moves, json!([n == 0, n == 1]), "{:?}", ways[n]);
+    }
+}
+
+/// It is marked as the origin of the last move.
+#[test]
+fn a_duplicate_comes_from_the_piece_that_was_chosen() {
+    let ways = ways_of_a_duplicate();
     let pictures = [0, 1].map(|n| {
         let mut table = Table::open(DESK, "#/takeover?opponent=human&board=7&speed=0");
         table.play(Hand::Mirror, &ways[n]);
@@ -141,6 +161,20 @@ fn a_drag_back_to_where_it_began_keeps_the_selection() {
     table.play(Hand::Mouse, &["c4".to_owned()]);
     table.rest();
     assert_eq!(table.data("turn"), "second");
+}
+
+/// Where nothing is selected first, it plays.
+#[test]
+fn a_drag_back_to_where_it_began_is_a_click() {
+    let mut table = Table::open(DESK, "#/simply-go?opponent=human&size=9");
+    let (x, y) = table.middle("E5");
+    table.browser.mouse("mouseMoved", x, y);
+    table.browser.mouse("mousePressed", x, y);
+    table.browser.mouse_with("mouseMoved", x + 60.0, y, true);
+    table.browser.mouse_with("mouseMoved", x + 5.0, y, true);
+    table.browser.mouse("mouseReleased", x + 5.0, y);
+    table.rest();
+    assert_eq!(table.browser.text(".mv .cur"), "E5");
 }
 
 #[test]
@@ -240,13 +274,15 @@ fn an_illegal_drag_says_why() {
 fn a_piece_in_hand_can_be_clicked_and_dragged_in() {
     let fragment = "#/lilypads?opponent=human&board=42&speed=0";
     let mut table = Table::open(DESK, fragment);
-    table.browser.click_on(".pc.you button.hold");
+    // Those of the other side can't be taken, and do not look as if they could.
+    let held = |player: &str| format!(".pc.{player} button.hold");
+    assert_eq!(table.browser.count(&held("p2")), 0);
+    table.browser.click_on(&held("p1"));
     table.play(Hand::Mouse, &["3".to_owned()]);
     table.rest();
     assert_eq!(table.data("turn"), "second");
-    let from = table
-        .browser
-        .call("middleOf", json!([".pc.p2 button.hold"]));
+    assert_eq!(table.browser.count(&held("p1")), 0);
+    let from = table.browser.call("middleOf", json!([held("p2")]));
     let from = (from[0].as_f64().unwrap(), from[1].as_f64().unwrap());
     let to = table.middle("27");
     table.browser.drag(from, to);
