@@ -32,14 +32,11 @@ use crate::{
     timer::breathe,
 };
 
-/// Why a match can't be opened.
-type Problem = BadAddress;
-
 /// The screen: what the address asks for, once it has been read.
 #[component]
 pub(crate) fn StudyScreen(room: Room) -> impl IntoView {
     let number = StoredValue::new(0);
-    let opened = RwSignal::new_local(None::<Result<Studying, Problem>>);
+    let opened = RwSignal::new_local(None::<Result<Studying, BadAddress>>);
     let owner = Owner::current();
     Effect::new(move |_| {
         let route = room.study.get();
@@ -76,7 +73,7 @@ pub(crate) fn StudyScreen(room: Room) -> impl IntoView {
     }
 }
 
-async fn open(room: Room, route: &StudyRoute) -> Result<Opened, Problem> {
+async fn open(room: Room, route: &StudyRoute) -> Result<Opened, BadAddress> {
     match &route.source {
         Source::Saved(id) => {
             let text = room
