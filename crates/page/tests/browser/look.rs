@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{
-    chromium::{DESK, Device, PHONE},
+    chromium::{Chromium, DESK, Device, PHONE},
     matches::{choose, short_win},
     table::{Hand, Table, clicks, site},
 };
@@ -267,9 +267,52 @@ fn cards_fit_narrow_phones() {
             table.browser.call("goTo", json!([fragment]));
             table.browser.wait_for("hasData", json!(["game", game]));
             table.rest();
-            let found = table.browser.call("overlapping", json!([".pc"]));
-            assert_eq!(found, json!([]), "{game}{rest} {language} {width}");
+            for fault in ["overlapping", "stickingOut"] {
+                let found = table.browser.call(fault, json!([".pc"]));
+                assert_eq!(found, json!([]), "{game}{rest} {language} {width}");
+            }
         }
+    }
+}
+
+/// Phones with a notch, a home bar and rounded corners, upright and on their side.
+#[test]
+fn nothing_lies_below_a_notch_or_a_home_bar() {
+    let upright = json!({"top": 47, "right": 0, "bottom": 34, "left": 0});
+    let on_its_side = json!({"top": 0, "right": 47, "bottom": 21, "left": 47});
+    let side = Device {
+        width: 844,
+        height: 390,
+        ..PHONE
+    };
+    for (device, insets) in [(PHONE, upright), (side, on_its_side)] {
+        let mut browser = Chromium::start(device);
+        let override_insets = json!({"insets": insets});
+        browser.send("Emulation.setSafeAreaInsetsOverride", override_insets);
+        for (fragment, part) in [
+            ("", ".tb"),
+            ("#/library", ".library"),
+            ("#/learn", "main"),
+            ("#/puzzles", "main"),
+            ("#/takeover?opponent=human&speed=0", ".mirror"),
+            (
+                "#/simply-go?opponent=classic&color=second&speed=0",
+                ".mirror",
+            ),
+        ] {
+            browser.open(&format!("{}{fragment}", site()));
+            browser.wait_for_element(part);
+            browser.call("nextFrame", json!([]));
+            let covered = browser.call("belowInsets", json!([insets]));
+            assert_eq!(covered, json!([]), "{fragment} on {} px", device.width);
+        }
+        // Dialogs over a match.
+        browser.click_on(".top [popovertarget]");
+        browser.click_on(".menu .btn");
+        browser.wait_for_element(".sheet");
+        browser.call("sleep", json!([400]));
+        let covered = browser.call("belowInsets", json!([insets]));
+        assert_eq!(covered, json!([]), "the sheet on {} px", device.width);
     }
 }
 
