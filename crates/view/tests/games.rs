@@ -462,6 +462,16 @@ fn takeover_a_duplicate_grows_out_of_the_piece_that_was_chosen() {
             .plan(&look)
             .pose(key_at(&picture, "d4", Kind::Piece), 0.0);
         assert_eq!(pose.offset, at(origin) - at("d4"), "{origin}");
+        // The fainter brackets of the last move are around it.
+        let marked = table.scene(&look);
+        let mut faint = shapes(&marked).filter(|shape| {
+            let is_bracket = shape
+                .stroke
+                .is_some_and(|stroke| stroke.color == Color::Ink2);
+            is_bracket && shape.opacity < 1.0
+        });
+        let middle = faint.next().unwrap().bounds().center();
+        assert_eq!(picture.hit(middle, 0.0).unwrap().id, origin);
     }
 }
 
@@ -601,6 +611,29 @@ fn simply_go_stones_leave_the_names_of_lines_free() {
                     && stone.y < name.y + name.height
             };
             assert!(!names.iter().any(is_covered), "{} of {size}", target.id);
+        }
+    }
+}
+
+/// Points of 19 × 19 would be 19 px apart on a phone.
+#[test]
+fn simply_go_shows_a_part_where_points_would_be_too_close() {
+    let words = Words::of(Language::English);
+    for (size, on_desk, on_phone) in [
+        (9, false, false),
+        (13, false, false),
+        (19, false, true),
+        (25, true, true),
+        (48, true, true),
+    ] {
+        let rows = vec![size.to_string(); size].join("/");
+        let table = after::<simply_go::SimplyGo>(&format!("{rows} b 0:0 0 0 moves:100"), "");
+        for (is_tiny, is_vast) in [(false, on_desk), (true, on_phone)] {
+            let look = Look {
+                is_tiny,
+                ..Look::new(&words)
+            };
+            assert_eq!(table.scene(&look).is_vast, is_vast, "{size} {is_tiny}");
         }
     }
 }
