@@ -230,8 +230,8 @@ fn lilypads_a_start_with_all_entries_taken_says_so() {
     assert!(!shapes(&open).any(|shape| is_sign(&shape)));
 }
 
-/// Text below 10 px is hidden. Boards are 360 px wide or more on small screens,
-/// where text is large, and 632 px on the others.
+/// Text is drawn with 10 px at least, and should have them on common screens: boards are 360 px
+/// wide or more on phones, where text is large, and 632 px on the others.
 #[test]
 fn letters_are_large_enough_to_be_shown() {
     let least = |table: &dyn AnyTable, is_large: bool, board: f64| {
