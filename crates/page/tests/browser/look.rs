@@ -10,6 +10,12 @@ use super::{
     table::{Hand, Table, clicks, site},
 };
 
+const SMALL_PHONE: Device = Device {
+    width: 375,
+    height: 667,
+    ..PHONE
+};
+
 fn ids(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
@@ -47,7 +53,7 @@ fn lilypads_shows_its_numbers_on_every_screen() {
         height: 657,
         ..DESK
     };
-    for device in [DESK, laptop, PHONE] {
+    for device in [DESK, laptop, PHONE, SMALL_PHONE] {
         let mut table = Table::open(device, "");
         let fragment = json!(["#/lilypads?board=42&opponent=human&speed=0"]);
         let texts = table.browser.call("textsOnBoard", fragment);
@@ -275,7 +281,8 @@ fn cards_fit_narrow_phones() {
     }
 }
 
-/// Phones with a notch, a home bar and rounded corners, upright and on their side.
+/// Phones with a notch, a home bar and rounded corners, upright and on their side, and a small
+/// one without.
 #[test]
 fn nothing_lies_below_a_notch_or_a_home_bar() {
     let upright = json!({"top": 47, "right": 0, "bottom": 34, "left": 0});
@@ -285,7 +292,8 @@ fn nothing_lies_below_a_notch_or_a_home_bar() {
         height: 390,
         ..PHONE
     };
-    for (device, insets) in [(PHONE, upright), (side, on_its_side)] {
+    let none = json!({"top": 0, "right": 0, "bottom": 0, "left": 0});
+    for (device, insets) in [(PHONE, upright), (side, on_its_side), (SMALL_PHONE, none)] {
         let mut browser = Chromium::start(device);
         let override_insets = json!({"insets": insets});
         browser.send("Emulation.setSafeAreaInsetsOverride", override_insets);
@@ -294,6 +302,9 @@ fn nothing_lies_below_a_notch_or_a_home_bar() {
             ("#/library", ".library"),
             ("#/learn", "main"),
             ("#/puzzles", "main"),
+            ("#/learn/takeover/2?speed=0", ".mirror"),
+            ("#/puzzles/takeover/daily?speed=0", ".mirror"),
+            ("#/analysis/takeover?board=7&speed=0", ".mirror"),
             ("#/takeover?opponent=human&speed=0", ".mirror"),
             (
                 "#/simply-go?opponent=classic&color=second&speed=0",

@@ -195,10 +195,10 @@ globalThis.tests ??= {};
       const scrolls = (e) => getComputedStyle(e).overflowY === "auto";
       const isFixed = (e) => {
         let parent = e.parentElement;
-        while (parent && !parent.matches(".app, .thumbs, .go") && !scrolls(parent)) {
+        while (parent && !parent.matches(".app, .thumbs, .sheet .go") && !scrolls(parent)) {
           parent = parent.parentElement;
         }
-        return parent?.matches(".app, .thumbs, .go");
+        return parent?.matches(".app, .thumbs, .sheet .go");
       };
       return findAll(parts)
         .filter((e) => e.checkVisibility() && !e.closest(".mirror, .sr"))
