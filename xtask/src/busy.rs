@@ -1,7 +1,7 @@
 //! Matches on a busy machine: whether engines still answer in time, and after at least one whole
 //! depth.
 
-mod player;
+mod engine_process;
 
 use std::{
     fmt::Write as _,
@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, ensure};
 
-use self::player::{Answer, Player};
+use self::engine_process::{Answer, EngineProcess};
 use crate::{
     circumstances::circumstances,
     run::{cargo, load_average, program, root, say, target_folder},
@@ -207,8 +207,8 @@ fn play(
     start: Instant,
 ) -> anyhow::Result<Counts> {
     let mut players = [
-        Player::start(engine, game, options)?,
-        Player::start(engine, game, options)?,
+        EngineProcess::start(engine, game, options)?,
+        EngineProcess::start(engine, game, options)?,
     ];
     let mut counts = Counts::default();
     // Any numbers will do, as long as they are the same every time.

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &BotArgs, out: &mut impl Write) -> anyhow::Result<()> {
     // Better now than in the middle of a match.
     drop(Program::start(args.command.clone(), PATIENCE)?);
     let (sender, thoughts) = mpsc::unbounded_channel();
-    let bot = Bot {
+    let bot = OnlineBot {
         args,
         out,
         seats: HashMap::new(),
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &BotArgs, out: &mut impl Write) -> anyhow::Result<()> {
     runtime()?.block_on(bot.run())
 }
 
-struct Bot<'a, W> {
+struct OnlineBot<'a, W> {
     args: &'a BotArgs,
     out: &'a mut W,
     /// The matches that are being played, by their ids.
@@ -77,7 +77,7 @@ struct Bot<'a, W> {
     is_done: bool,
 }
 
-impl<W: Write> Bot<'_, W> {
+impl<W: Write> OnlineBot<'_, W> {
     /// Stays connected.
     async fn run(mut self) -> anyhow::Result<()> {
         let url = self.args.server.socket();

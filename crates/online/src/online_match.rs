@@ -23,7 +23,7 @@ pub struct OnlineMatch {
     /// Whether the server has answered since the connection is there.
     is_joined: bool,
     /// The match by the events of the server, once it has sent it.
-    known: Option<Known>,
+    known: Option<ReportedMatch>,
     pending: Option<PendingTurn>,
     /// The last request besides turns, if it is not answered.
     asked: Option<(u64, ActionName)>,
@@ -42,7 +42,7 @@ pub struct OnlineMatch {
 const PATIENCE: u64 = 5_000;
 
 /// The state of a match as the server reported it.
-struct Known {
+struct ReportedMatch {
     seat: Option<Player>,
     /// The record up to where the match stands.
     record: Box<dyn AnyMatch>,
@@ -481,7 +481,7 @@ impl OnlineMatch {
             }
             before.said
         });
-        self.known = Some(Known {
+        self.known = Some(ReportedMatch {
             seat: state.you.map(Player::from),
             record,
             version: state.v,

@@ -162,6 +162,19 @@ fn the_same_question_asked_again_is_answered_by_its_own_search() {
     );
 }
 
+/// After an answer and an undo.
+#[test]
+fn a_question_that_was_answered_can_be_asked_again() {
+    let question = question(1, Bot::Classic);
+    let mut client = thinking(&question);
+    let answered = client.hear("bestmove once").event;
+    assert_eq!(answered, moved(&question, "once"));
+    assert_eq!(client.ask(question.clone()).last().unwrap(), "isready");
+    assert_eq!(client.hear("readyok").lines, ["go"]);
+    let answered = client.hear("bestmove twice").event;
+    assert_eq!(answered, moved(&question, "twice"));
+}
+
 #[test]
 fn a_question_that_changes_while_it_is_set_up_is_set_up_anew() {
     let (first, second) = (question(1, Bot::Classic), question(3, Bot::Classic));

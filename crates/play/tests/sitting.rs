@@ -73,18 +73,23 @@ fn undo_and_the_same_move_again_ask_about_the_same_position() {
 
 #[test]
 fn undo_while_the_bot_thinks_stops_it_and_its_answer_is_ignored() {
-    let (mut sitting, _) = sit("takeover", PlayerKind::Person, CLASSIC);
-    let question = play_until_asked(&mut sitting);
-    let m = sitting.record().legal_moves()[0].clone();
-    assert_eq!(
-        sitting.update(Event::TakeBack),
-        [Effect::Save, Effect::StopBot]
-    );
-    let before = sitting.record().position();
-    let late = Event::BotMoved { at: question.at, m };
-    assert_eq!(sitting.update(late), []);
-    assert_eq!(sitting.record().position(), before);
-    assert_eq!(sitting.phase(), Phase::Person(Player::First));
+    // On Simply Go the late answer would be a legal move of the person.
+    for game in ["takeover", "simply-go"] {
+        let (mut sitting, _) = sit(game, PlayerKind::Person, CLASSIC);
+        let question = play_until_asked(&mut sitting);
+        let m = sitting.record().legal_moves()[0].clone();
+        assert_eq!(
+            sitting.update(Event::TakeBack),
+            [Effect::Save, Effect::StopBot]
+        );
+        let before = sitting.record().position();
+        let late = Event::BotMoved { at: question.at, m };
+        assert_eq!(sitting.update(late), [], "{game}");
+        assert_eq!(sitting.record().position(), before, "{game}");
+        assert_eq!(sitting.phase(), Phase::Person(Player::First));
+        // The same move again asks the same question again.
+        assert_eq!(play_until_asked(&mut sitting), question, "{game}");
+    }
 }
 
 #[test]

@@ -354,7 +354,7 @@ fn results_are_shared_without_the_answer() {
     );
     assert_eq!(
         share_text(&puzzle, tally, today, Some(48), &japanese),
-        "Parlour パズル第319番 リリーパッド\n3手で勝つ、難度2\n● ○ ○ ヒント1回、0:48"
+        "Parlour パズル第319問 リリーパッド\n3手で勝つ、難度2\n● ○ ○ ヒント1回、0:48"
     );
     let tally = AttemptTally {
         hints: 2,

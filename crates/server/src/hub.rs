@@ -19,7 +19,7 @@ use crate::{
     metrics::{Metrics, count},
     origin::PublicUrl,
     secret,
-    time::Clock,
+    time::StoreClock,
     waits::UsualWaits,
 };
 
@@ -41,7 +41,7 @@ pub struct Hub {
     pub(crate) bus: Arc<dyn Bus>,
     /// The id of this process.
     pub(crate) node: String,
-    clock: Clock,
+    clock: StoreClock,
     lives: Mutex<HashMap<String, Arc<Live>>>,
     /// The sockets of each connected player.
     players: Mutex<HashMap<String, Vec<Arc<Connection>>>>,
@@ -115,7 +115,7 @@ impl Hub {
         bus: Arc<dyn Bus>,
     ) -> Result<Arc<Self>, StoreError> {
         const MINUTE: u32 = 60_000;
-        let clock = Clock::new();
+        let clock = StoreClock::new();
         clock.measure(&*store).await?;
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let hub = Self {

@@ -8,7 +8,7 @@ use std::{
 use store::{Millis, Store, StoreError};
 
 /// The time of the store: a monotonic clock with an offset that is measured periodically.
-pub(crate) struct Clock {
+pub(crate) struct StoreClock {
     origin: Instant,
     /// The offset to add to the time since `origin`.
     offset: AtomicI64,
@@ -18,7 +18,7 @@ fn millis(ms: u128) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
-impl Clock {
+impl StoreClock {
     pub(crate) fn new() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {

@@ -33,6 +33,8 @@ pub const MOST_LINES: usize = 5;
 pub struct Study {
     record: Box<dyn AnyMatch>,
     table: Box<dyn AnyTable>,
+    /// The target that the last move on the board began with, and the node it led to.
+    origin: Option<(NodeId, String)>,
     review: Review,
     is_reviewing: bool,
     is_engine_on: bool,
@@ -67,6 +69,7 @@ impl Study {
         Self {
             record,
             table,
+            origin: None,
             review,
             is_reviewing: false,
             is_engine_on: false,
@@ -218,6 +221,14 @@ impl Study {
     #[must_use]
     pub fn table(&self) -> &dyn AnyTable {
         &*self.table
+    }
+
+    /// The target that the move to the current position began with, if it was just made on the
+    /// board. Several targets may begin the same move.
+    #[must_use]
+    pub fn origin(&self) -> Option<&str> {
+        let (node, target) = self.origin.as_ref()?;
+        (*node == self.record.cursor()).then_some(target)
     }
 
     /// The review, as far as it goes.
@@ -379,13 +390,17 @@ impl Study {
         if !self.may_act() {
             return Vec::new();
         }
+        let origin = self.table.picked().into_iter().next();
         let m = match self.table.activate(target) {
             Click::Move(m) => Some(m),
             Click::Picked | Click::Cleared => return Vec::new(),
             Click::Nothing => None,
         };
-        let played = m.and_then(|m| self.explore(&m));
-        played.unwrap_or_else(|| vec![Effect::Refuse(target.to_owned())])
+        let Some(effects) = m.and_then(|m| self.explore(&m)) else {
+            return vec![Effect::Refuse(target.to_owned())];
+        };
+        self.origin = origin.map(|origin| (self.record.cursor(), origin));
+        effects
     }
 
     /// Whether moves can be made on the board.

@@ -278,3 +278,22 @@ fn the_values_painted_on_lilypads_are_those_of_the_table() {
         }
     }
 }
+
+/// Several pieces could make the same duplicate: it grows out of the one that was chosen.
+#[test]
+fn a_study_knows_which_piece_was_chosen() {
+    let start = "xx4/xx4/6/6/4oo/4oo x 0 1";
+    for origin in ["b6", "b5"] {
+        let record = catalog::find("takeover").unwrap().start_from(start);
+        let mut study = Study::new(record.unwrap(), NodeId::ROOT);
+        for target in [origin, "c5"] {
+            study.update(Event::Activate(target.to_owned()));
+        }
+        assert_eq!(study.record().moves(), ["c5"]);
+        assert_eq!(study.origin(), Some(origin));
+        // Nobody chose a piece for a move that was typed.
+        study.update(Event::Typed("d2".to_owned()));
+        assert_eq!(study.record().moves().len(), 2);
+        assert_eq!(study.origin(), None);
+    }
+}

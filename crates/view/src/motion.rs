@@ -246,11 +246,12 @@ impl Plan {
         self
     }
 
-    /// The plan without the travel of the node called `key`, as after a drag: the
+    /// The plan without the travel of the nodes called `keys`, as after a drag: the
     /// rest starts at once.
     #[must_use]
-    pub fn landed(mut self, key: Key) -> Self {
-        let is_way = |track: &Track| track.key == key && track.from.offset != Point::default();
+    pub fn landed(mut self, keys: &[Key]) -> Self {
+        let is_way =
+            |track: &Track| keys.contains(&track.key) && track.from.offset != Point::default();
         let begun = self.tracks.iter().filter(|track| is_way(track));
         let Some(end) = begun.map(Track::end).reduce(f64::max) else {
             return self;
@@ -356,14 +357,14 @@ mod tests {
             .to_vec(),
             ..Plan::default()
         };
-        let landed = plan.clone().landed(KEY);
+        let landed = plan.clone().landed(&[KEY]);
         assert_eq!(landed.pose(KEY, 0.0), Pose::REST);
         assert_eq!(landed.duration(), 100.0);
         let heard = [(0.0, Sound::Place), (60.0, Sound::Convert)];
         assert_eq!(landed.cues, heard.map(|(at, sound)| Cue::new(at, sound)));
         assert_eq!(landed.pose(other, 0.0), plan.pose(other, 120.0));
         // What did not travel is left alone.
-        assert_eq!(plan.clone().landed(other), plan);
+        assert_eq!(plan.clone().landed(&[other]), plan);
     }
 
     #[test]

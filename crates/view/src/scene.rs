@@ -181,6 +181,14 @@ impl Scene {
         self.targets.iter().find(|target| target.id == id)
     }
 
+    /// What lies at the target called `id` and can move, from the bottom up: a piece, and the
+    /// tile and the shadow beneath it.
+    pub fn keys_at(&self, id: &str) -> impl DoubleEndedIterator<Item = Key> {
+        let at = self.target(id).map(|target| target.at);
+        let nodes = self.nodes.iter().filter(move |node| Some(node.at) == at);
+        nodes.filter_map(|node| node.key)
+    }
+
     /// The target that gets the focus first: one in the middle of large boards.
     #[must_use]
     pub fn entrance(&self) -> Option<&Target> {

@@ -5,8 +5,8 @@
 use expect_test::expect_file;
 use rules::{Game, Player, Position, Record};
 use view::{
-    AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Pose, Rect,
-    Scene, Shape, Table, Theme, Words,
+    AnyTable, Click, Color, Form, Key, Kind, Language, Look, Node, Paint, Picture, Plan, Pose,
+    Rect, Scene, Shape, Table, Theme, Words,
 };
 
 /// A table after the given moves.
@@ -230,8 +230,8 @@ fn lilypads_a_start_with_all_entries_taken_says_so() {
     assert!(!shapes(&open).any(|shape| is_sign(&shape)));
 }
 
-/// Text below 10 px is hidden. Boards are 360 px wide or more on small screens,
-/// where text is large, and 632 px on the others.
+/// Text is drawn with 10 px at least, and should have them on common screens: boards are 360 px
+/// wide or more on phones, where text is large, and 632 px on the others.
 #[test]
 fn letters_are_large_enough_to_be_shown() {
     let least = |table: &dyn AnyTable, is_large: bool, board: f64| {
@@ -385,18 +385,28 @@ fn takeover_duplicates_grow_jumps_travel_and_converted_pieces_flip() {
     }
 }
 
+/// The plan of the move `m`, as it is shown after a drop on `to`: everything there lies at once,
+/// and travels after a click.
+#[track_caller]
+fn landed<G: Picture>(before: &str, m: &str, to: &str) -> Plan {
+    let words = Words::of(Language::English);
+    let table = after::<G>(before, m);
+    let keys: Vec<Key> = scene(&table).keys_at(to).collect();
+    let plan = AnyTable::plan(&table, &Look::new(&words));
+    let travels = |key: &Key| plan.pose(*key, 0.0) != Pose::REST;
+    assert!(keys.iter().any(travels), "{m} travels");
+    let landed = plan.clone().landed(&keys);
+    for key in keys {
+        assert_eq!(landed.pose(key, 0.0), Pose::REST, "{m}: {key:?}");
+    }
+    landed
+}
+
 /// Checks that a piece that was dropped on `to` lies there at once, and that one piece of the
 /// other player, which `m` captures or converts, still moves.
 #[track_caller]
 fn check_drop<G: Picture>(before: &str, m: &str, to: &str) {
-    let words = Words::of(Language::English);
-    let table = after::<G>(before, m);
-    let dropped = key_at(&scene(&table), to, Kind::Piece);
-    let plan = AnyTable::plan(&table, &Look::new(&words));
-    assert_ne!(plan.pose(dropped, 0.0), Pose::REST, "{m} travels");
-    let landed = plan.clone().landed(dropped);
-    assert_eq!(landed.pose(dropped, 0.0), Pose::REST, "{m}");
-    assert!(landed.duration() < plan.duration(), "{m}");
+    let landed = landed::<G>(before, m, to);
     let [taken] = &landed.extras[..] else {
         panic!("{m} takes one piece");
     };
@@ -417,6 +427,26 @@ fn what_a_dropped_piece_captures_or_converts_still_moves() {
     check_drop::<takeover::Takeover>(before, "c4e2", "e2");
 }
 
+/// Nothing moves after a drop but what the move did to others. A tile lands with its shadow, and
+/// only the camera follows it, if the board has drifted.
+#[test]
+fn what_is_dropped_lands_at_once() {
+    let still = |plan: Plan| plan.tracks.is_empty() && plan.duration() == 0.0;
+    let pond = landed::<lilypads::Lilypads>("#42 - - first", "@3", "3");
+    assert!(still(pond));
+    let squares = "5o/6/2x3/6/6/6 x 0 1";
+    for (m, to) in [("d4", "d4"), ("c4e2", "e2")] {
+        assert!(still(landed::<takeover::Takeover>(squares, m, to)), "{m}");
+    }
+    let tiles = start::<nonaga::Nonaga>();
+    assert!(still(landed::<nonaga::Nonaga>(&tiles, "2,-2>-1,1", "-1,1")));
+    let shift = tiles.replace("slide", "shift");
+    let inside = landed::<nonaga::Nonaga>(&shift, "#1,-2>2,1", "2,1");
+    assert!(still(inside));
+    let drifted = landed::<nonaga::Nonaga>(&shift, "#1,-2>-3,1", "-3,1");
+    assert!(drifted.tracks.is_empty() && drifted.view.is_some());
+}
+
 #[test]
 fn takeover_a_duplicate_grows_out_of_the_piece_that_was_chosen() {
     let words = Words::of(Language::English);
@@ -432,6 +462,16 @@ fn takeover_a_duplicate_grows_out_of_the_piece_that_was_chosen() {
             .plan(&look)
             .pose(key_at(&picture, "d4", Kind::Piece), 0.0);
         assert_eq!(pose.offset, at(origin) - at("d4"), "{origin}");
+        // The fainter brackets of the last move are around it.
+        let marked = table.scene(&look);
+        let mut faint = shapes(&marked).filter(|shape| {
+            let is_bracket = shape
+                .stroke
+                .is_some_and(|stroke| stroke.color == Color::Ink2);
+            is_bracket && shape.opacity < 1.0
+        });
+        let middle = faint.next().unwrap().bounds().center();
+        assert_eq!(picture.hit(middle, 0.0).unwrap().id, origin);
     }
 }
 
@@ -571,6 +611,29 @@ fn simply_go_stones_leave_the_names_of_lines_free() {
                     && stone.y < name.y + name.height
             };
             assert!(!names.iter().any(is_covered), "{} of {size}", target.id);
+        }
+    }
+}
+
+/// Points of 19 × 19 would be 19 px apart on a phone.
+#[test]
+fn simply_go_shows_a_part_where_points_would_be_too_close() {
+    let words = Words::of(Language::English);
+    for (size, on_desk, on_phone) in [
+        (9, false, false),
+        (13, false, false),
+        (19, false, true),
+        (25, true, true),
+        (48, true, true),
+    ] {
+        let rows = vec![size.to_string(); size].join("/");
+        let table = after::<simply_go::SimplyGo>(&format!("{rows} b 0:0 0 0 moves:100"), "");
+        for (is_tiny, is_vast) in [(false, on_desk), (true, on_phone)] {
+            let look = Look {
+                is_tiny,
+                ..Look::new(&words)
+            };
+            assert_eq!(table.scene(&look).is_vast, is_vast, "{size} {is_tiny}");
         }
     }
 }

@@ -17,7 +17,7 @@ const MOST: usize = 3;
 
 /// A comment on a move.
 #[derive(Clone, PartialEq, Eq)]
-struct Said {
+struct CommentText {
     player: Player,
     notation: String,
     text: String,
@@ -25,7 +25,7 @@ struct Said {
 }
 
 /// The judgments of a match so far, and the open question to the engine.
-struct Known {
+struct MatchJudgments {
     /// The number of the match.
     number: u32,
     commentary: Commentary,
@@ -39,7 +39,7 @@ struct Known {
 /// The comments.
 #[component]
 pub(crate) fn Comments(room: Room) -> impl IntoView {
-    let known = StoredValue::new_local(None::<Known>);
+    let known = StoredValue::new_local(None::<MatchJudgments>);
     let said = RwSignal::new(Vec::new());
     let refresh = move || {
         let new = room.with_session(|session| {
@@ -106,15 +106,19 @@ pub(crate) fn Comments(room: Room) -> impl IntoView {
 }
 
 /// Asks the engine about the next position, unless it is being asked.
-fn ask(room: Room, known: StoredValue<Option<Known>, LocalStorage>, hear: Callback<Opinion>) {
+fn ask(
+    room: Room,
+    known: StoredValue<Option<MatchJudgments>, LocalStorage>,
+    hear: Callback<Opinion>,
+) {
     let driver = room.driver;
     let inquiry = driver.with_untracked(|session| {
         let (record, live) = (session.record(), session.sitting.live());
         known
             .try_update_value(|known| {
-                let is_other = |known: &mut Known| known.number != session.number;
+                let is_other = |known: &mut MatchJudgments| known.number != session.number;
                 known.take_if(is_other);
-                let known = known.get_or_insert_with(|| Known {
+                let known = known.get_or_insert_with(|| MatchJudgments {
                     number: session.number,
                     commentary: Commentary::new(record, live),
                     asked: None,
@@ -145,7 +149,11 @@ fn ask(room: Room, known: StoredValue<Option<Known>, LocalStorage>, hear: Callba
 }
 
 /// Takes in what the engine says. Returns whether it has said all.
-fn take_in(room: Room, known: StoredValue<Option<Known>, LocalStorage>, opinion: Opinion) -> bool {
+fn take_in(
+    room: Room,
+    known: StoredValue<Option<MatchJudgments>, LocalStorage>,
+    opinion: Opinion,
+) -> bool {
     let (is_exact, live) = room.driver.with_untracked(|session| {
         let is_exact = is_exact(session.record().game());
         (is_exact, Some(session.sitting.live()))
@@ -181,11 +189,11 @@ fn n_moves(session: &MatchSession) -> usize {
     own.map_or(before.len(), |index| index + 1).min(MOST)
 }
 
-fn comments(room: Room, session: &MatchSession, commentary: &Commentary) -> Vec<Said> {
+fn comments(room: Room, session: &MatchSession, commentary: &Commentary) -> Vec<CommentText> {
     let record = session.record();
     let remarks = commentary.remarks(record, n_moves(session)).into_iter();
     let said = remarks.filter_map(|remark| {
-        Some(Said {
+        Some(CommentText {
             player: remark.player,
             notation: record.notation(remark.node)?,
             text: text(room, session, &remark),

@@ -44,6 +44,19 @@ pub(crate) fn PassButton(room: Room) -> impl IntoView {
     }
 }
 
+/// Opens the dialog for sharing.
+#[component]
+pub(crate) fn ShareButton(room: Room) -> impl IntoView {
+    view! {
+        <IconButton
+            id="share"
+            name=Signal::derive(room.text("share.title"))
+            kind=Icon::Share
+            on_press=move || room.is_share_open.set(true)
+        />
+    }
+}
+
 /// The buttons below the moves.
 #[component]
 pub(crate) fn Controls(room: Room) -> impl IntoView {
@@ -101,12 +114,7 @@ pub(crate) fn Controls(room: Room) -> impl IntoView {
                 on_press=move || room.driver.dispatch(Event::Redo)
             />
             <HintButton room=room />
-            <IconButton
-                id="share"
-                name=Signal::derive(room.text("share.title"))
-                kind=Icon::Share
-                on_press=move || room.is_share_open.set(true)
-            />
+            <ShareButton room=room />
             <button
                 class="ib"
                 id="resign"

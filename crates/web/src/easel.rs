@@ -85,14 +85,8 @@ impl Easel {
 
     /// The topmost piece or tile at a target.
     fn piece_at(&self, target: &str) -> Option<Key> {
-        let scene = self.scene.as_deref()?;
-        let at = scene.target(target)?.at;
-        let nodes = scene.nodes.iter().rev();
-        let mut there = nodes.filter(|node| node.at == at);
-        there.find_map(|node| {
-            node.key
-                .filter(|key| matches!(key.kind, Kind::Piece | Kind::Tile))
-        })
+        let mut keys = self.scene.as_deref()?.keys_at(target).rev();
+        keys.find(|key| matches!(key.kind, Kind::Piece | Kind::Tile))
     }
 
     /// The node that is dragged.
@@ -120,11 +114,11 @@ impl Easel {
     /// Shows how the scene came to be; `None` if it is simply there. What was dropped
     /// on the target `dropped` is there already.
     pub(crate) fn animate(&mut self, plan: Option<Plan>, dropped: Option<&str>) {
-        let key = dropped.and_then(|target| self.piece_at(target));
-        self.plan = plan.map(|plan| match key {
-            Some(key) => plan.landed(key),
-            None => plan,
-        });
+        let scene = self.scene.as_deref();
+        let dropped = scene.zip(dropped);
+        let keys: Vec<Key> =
+            dropped.map_or_else(Vec::new, |(scene, id)| scene.keys_at(id).collect());
+        self.plan = plan.map(|plan| plan.landed(&keys));
         self.started = None;
     }
 

@@ -72,16 +72,16 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
     });
     let text = Memo::new(move |_| {
         if is_slow.get() {
-            return Some(Said::plain(room.say("hint.slow")));
+            return Some(HintText::plain(room.say("hint.slow")));
         }
         room.with_session(|session| match session.sitting.hint()? {
             HintState::Asked(_) => None,
-            HintState::Failed => Some(Said::plain(room.say("hint.failed"))),
+            HintState::Failed => Some(HintText::plain(room.say("hint.failed"))),
             HintState::Known { hint, n_shown } => {
                 let clues = hint.clues();
                 let clue = clues.get(n_shown.checked_sub(1)?)?;
                 let step = [("n", n_shown as _), ("of", &clues.len() as _)];
-                Some(Said {
+                Some(HintText {
                     step: Some(room.say_with("hint.step", &step)),
                     text: clue_text(room, session, clue),
                     sureness: match clue {
@@ -107,13 +107,13 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
 
 /// The text of a hint.
 #[derive(Clone, PartialEq)]
-struct Said {
+struct HintText {
     step: Option<String>,
     text: String,
     sureness: String,
 }
 
-impl Said {
+impl HintText {
     fn plain(text: String) -> Self {
         Self {
             step: None,

@@ -64,7 +64,7 @@ impl Button {
 /// A target, and what its button follows: only what changes is told to the few buttons that
 /// show it.
 #[derive(Clone)]
-struct Spot {
+struct MirroredTarget {
     id: Arc<str>,
     at: Point,
     half_width: f64,
@@ -76,7 +76,7 @@ struct Spot {
 /// The targets of the mirror, and the focus. It is cheap to copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Mirror {
-    spots: RwSignal<Rc<Vec<Spot>>, LocalStorage>,
+    spots: RwSignal<Rc<Vec<MirroredTarget>>, LocalStorage>,
     /// The target that has the focus, or would get it.
     focus: RwSignal<Option<String>>,
     /// The target that is to be seen to have the focus.
@@ -110,13 +110,13 @@ impl Mirror {
                 if known.button.with_untracked(|shown| *shown != button) {
                     known.button.set(button);
                 }
-                return Spot {
+                return MirroredTarget {
                     at: target.at,
                     half_width: target.outline.half_width(),
                     ..known.clone()
                 };
             }
-            Spot {
+            MirroredTarget {
                 id: target.id.as_str().into(),
                 at: target.at,
                 half_width: target.outline.half_width(),
@@ -186,7 +186,7 @@ impl Mirror {
     }
 
     /// The targets that have buttons.
-    fn shown(self) -> Vec<Spot> {
+    fn shown(self) -> Vec<MirroredTarget> {
         let spots = self.spots.get();
         if spots.len() <= MOST_BUTTONS {
             return spots.to_vec();
@@ -261,13 +261,13 @@ pub(crate) fn MirrorView(
 }
 
 /// The button of a target.
-fn button(mirror: Mirror, spot: Spot, on_activate: Callback<String>) -> impl IntoView {
+fn button(mirror: Mirror, spot: MirroredTarget, on_activate: Callback<String>) -> impl IntoView {
     let percent = |edge: usize| {
         let button = spot.button.clone();
         move || button.with(|button| decimal(button.place[edge], 3) + "%")
     };
     let [left, top, width, height] = [0, 1, 2, 3].map(percent);
-    let Spot {
+    let MirroredTarget {
         id,
         button,
         is_stop,

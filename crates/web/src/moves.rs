@@ -3,6 +3,7 @@
 use leptos::{ev, html, prelude::*};
 use play::{Event, ListedMove, MoveRow, RefusedInput};
 use rules::Player;
+use web_sys::Element;
 
 use crate::{hint::hint_mark, room::Room};
 
@@ -62,15 +63,20 @@ pub(crate) fn Moves(room: Room) -> impl IntoView {
     }
 }
 
-/// Scrolls the list to the move that is looked at.
+/// Scrolls the list to the move that is looked at, and to its beginning where no move is.
 fn show_current(list: &web_sys::HtmlElement) {
-    let current = list.query_selector(".cur").ok().flatten();
-    let Some(current) = current else {
+    if list.query_selector(".cur").ok().flatten().is_none() {
         list.set_scroll_top(0);
         list.set_scroll_left(0);
+    }
+    scroll_to_current(list);
+}
+
+/// Scrolls a list to the move that is looked at; the page itself stays where it is.
+pub(crate) fn scroll_to_current(list: &Element) {
+    let Some(current) = list.query_selector(".cur").ok().flatten() else {
         return;
     };
-    // The page itself stays where it is.
     let (outer, inner) = (
         list.get_bounding_client_rect(),
         current.get_bounding_client_rect(),

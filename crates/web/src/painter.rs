@@ -11,8 +11,12 @@ use web_sys::{CanvasGradient, CanvasRenderingContext2d, HtmlCanvasElement};
 
 use crate::confetti::Confetti;
 
-/// Letters smaller than this are not drawn, in pixels of style sheets.
+/// Letters are at least this large, in pixels of style sheets.
 const LEAST_LETTER: f64 = 10.0;
+
+/// Letters that would be smaller than this are not drawn: they don't fit a board that is a mere
+/// picture.
+const LEAST_FIT: f64 = 7.0;
 
 /// Where targets are narrower than this, decoration is not drawn.
 const LEAST_FINE: f64 = 7.0;
@@ -324,8 +328,9 @@ impl Brush<'_> {
         let context = self.context;
         context.set_global_alpha(shape.opacity * opacity);
         if let Form::Text { at, size, text } = &shape.form {
-            if size * self.css_scale >= LEAST_LETTER {
-                context.set_font(&FONT.replace("{}", &decimal(*size, 2)));
+            if size * self.css_scale >= LEAST_FIT {
+                let size = size.max(LEAST_LETTER / self.css_scale);
+                context.set_font(&FONT.replace("{}", &decimal(size, 2)));
                 context.set_text_align("center");
                 if let Some(Paint::Solid(color)) = shape.fill {
                     context.set_fill_style_str(color.css(self.palette));

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use puzzles::{Attempt, Day, Puzzle, SeedSearch};
 use view::Look;
 
-use self::solving::{Found, Solver, Solving, today};
+use self::solving::{FoundPuzzle, PuzzleScores, Solving, today};
 use crate::{
     app::SkipLink,
     hosted_board::HostedBoard,
@@ -36,13 +36,15 @@ pub(crate) fn Puzzles(room: Room) -> impl IntoView {
             }
         };
         match solving::find(&route) {
-            Some(Found::Puzzle(puzzle, day)) => show(puzzle, day, None),
-            Some(Found::New(game, search)) => {
+            Some(FoundPuzzle::Puzzle(puzzle, day)) => show(puzzle, day, None),
+            Some(FoundPuzzle::New(game, search)) => {
                 let mined = mine(room, game, search);
                 (move || match mined.get() {
-                    Mined::Wait => view! { <Mining room=room game=game /> }.into_any(),
-                    Mined::Found(seed, puzzle) => show(puzzle, None, Some(seed)),
-                    Mined::Nothing => view! { <NothingMined room=room game=game /> }.into_any(),
+                    MiningState::Mining => view! { <Mining room=room game=game /> }.into_any(),
+                    MiningState::Found(seed, puzzle) => show(puzzle, None, Some(seed)),
+                    MiningState::Nothing => {
+                        view! { <NothingMined room=room game=game /> }.into_any()
+                    }
                 })
                 .into_any()
             }
@@ -53,9 +55,9 @@ pub(crate) fn Puzzles(room: Room) -> impl IntoView {
 
 /// What came of a search for a new puzzle.
 #[derive(Clone, PartialEq)]
-enum Mined {
+enum MiningState {
     /// The engine is at it.
-    Wait,
+    Mining,
     /// The puzzle of a seed.
     Found(u64, Puzzle),
     /// There is none, or there is no engine.
@@ -63,7 +65,7 @@ enum Mined {
 }
 
 /// Lets the engine find a new puzzle.
-fn mine(room: Room, game: &'static str, search: SeedSearch) -> Memo<Mined> {
+fn mine(room: Room, game: &'static str, search: SeedSearch) -> Memo<MiningState> {
     let search = RwSignal::new(search);
     let hear = Callback::new(move |text: String| {
         search.try_update(|search| search.hear(Puzzle::from_json(&text).ok()));
@@ -75,9 +77,9 @@ fn mine(room: Room, game: &'static str, search: SeedSearch) -> Memo<Mined> {
     });
     Memo::new(move |_| {
         search.with(|search| match (search.next_seed(), search.found()) {
-            (Some(_), _) => Mined::Wait,
-            (None, Some((seed, puzzle))) => Mined::Found(seed, puzzle.clone()),
-            (None, None) => Mined::Nothing,
+            (Some(_), _) => MiningState::Mining,
+            (None, Some((seed, puzzle))) => MiningState::Found(seed, puzzle.clone()),
+            (None, None) => MiningState::Nothing,
         })
     })
 }
@@ -193,11 +195,11 @@ fn grade_dots(room: Room, grade: u8) -> String {
 }
 
 fn card(room: Room, game: &'static str) -> String {
-    let solver = Solver::stored(game);
+    let scores = PuzzleScores::stored(game);
     let (svg, title, grade) = picture(room, game).unwrap_or_default();
     let is_done = puzzles::daily(game, today())
         .and_then(|index| puzzles::all(game).id(index))
-        .is_some_and(|id| solver.progress.has(id));
+        .is_some_and(|id| scores.progress.has(id));
     let mark = catalog::find(game).map_or_else(
         |_| String::new(),
         |game| mark_html(game.presentation().mark),
@@ -231,8 +233,8 @@ fn card(room: Room, game: &'static str) -> String {
         escaped(&room.say_with(
             "puzzles.standing",
             &[
-                ("rating", &solver.rating.points()),
-                ("n", &solver.progress.len())
+                ("rating", &scores.rating.points()),
+                ("n", &scores.progress.len())
             ]
         )),
         PuzzleRoute::of(game, Which::Daily),

@@ -70,18 +70,18 @@ type OnNews = Callback<News>;
 struct Job {
     id: String,
     text: String,
-    known: Known,
+    known: KnownVersion,
 }
 
 /// What is known of a stored match.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Known {
+struct KnownVersion {
     revision: u64,
     /// When it was played last.
     changed: u64,
 }
 
-impl Known {
+impl KnownVersion {
     fn of_text(text: &str) -> Option<Self> {
         Some(Self::of_saved(&text.parse().ok()?))
     }
@@ -101,7 +101,7 @@ struct State {
     /// Matches that could not be stored.
     unstored: HashMap<String, String>,
     /// What was read or written last.
-    known: HashMap<String, Known>,
+    known: HashMap<String, KnownVersion>,
     jobs: VecDeque<Job>,
     /// The id and the text of the match that is being written.
     being_written: Option<(String, String)>,
@@ -167,7 +167,7 @@ async fn write(database: &Database, job: &Job, base: Option<u64>) -> Result<Writ
     let stored = store.get(key(&job.id))?.await?;
     let stored = stored.and_then(|text| text.as_string());
     if let Some(stored) = stored
-        && let Some(known) = Known::of_text(&stored)
+        && let Some(known) = KnownVersion::of_text(&stored)
         && Some(known.revision) != base
     {
         return Ok(Written::Conflict(stored));
@@ -328,7 +328,7 @@ impl Shelf {
         let job = Job {
             id,
             text: saved.to_string(),
-            known: Known::of_saved(saved),
+            known: KnownVersion::of_saved(saved),
         };
         let is_writing = self.state.try_update_value(|state| {
             state.jobs.retain(|waiting| waiting.id != job.id);
@@ -377,9 +377,9 @@ impl Shelf {
             Ok(Written::Conflict(text)) => {
                 self.state
                     .update_value(|state| state.jobs.retain(|waiting| waiting.id != job.id));
-                let known = Known::of_text(&text);
+                let known = KnownVersion::of_text(&text);
                 self.know(&job.id, known);
-                let changed = |known: Option<Known>| known.map(|known| known.changed);
+                let changed = |known: Option<KnownVersion>| known.map(|known| known.changed);
                 self.tell_of(News {
                     id: job.id,
                     text,
@@ -401,7 +401,7 @@ impl Shelf {
         self.changed();
     }
 
-    fn know(self, id: &str, known: Option<Known>) {
+    fn know(self, id: &str, known: Option<KnownVersion>) {
         self.state.update_value(|state| match known {
             Some(known) => drop(state.known.insert(id.to_owned(), known)),
             None => drop(state.known.remove(id)),
@@ -439,7 +439,7 @@ impl Shelf {
         if let Some(newer) = self.unwritten(id) {
             return Some(newer);
         }
-        self.know(id, Known::of_text(&text));
+        self.know(id, KnownVersion::of_text(&text));
         Some(text)
     }
 
@@ -480,7 +480,7 @@ impl Shelf {
             if let Err(error) = stored {
                 self.report(&error);
             }
-            self.know(&id, Known::of_text(&text));
+            self.know(&id, KnownVersion::of_text(&text));
             if !is_stored {
                 self.state
                     .update_value(|state| drop(state.unstored.insert(id.clone(), text)));

@@ -20,11 +20,11 @@ use self::{
     studying::{Opened, SHOWN, Studying},
 };
 use crate::{
-    app::SkipLink,
+    app::{SkipLink, find},
     hosted_board::HostedBoard,
     html::Html,
     icons::{Icon, Wordmark, icon, mark},
-    moves::TypedMove,
+    moves::{TypedMove, scroll_to_current},
     nav::QuickSettings,
     room::{BadAddress, Jump, Room},
     segment::{Item, Segment},
@@ -32,14 +32,11 @@ use crate::{
     timer::breathe,
 };
 
-/// Why a match can't be opened.
-type Problem = BadAddress;
-
 /// The screen: what the address asks for, once it has been read.
 #[component]
 pub(crate) fn StudyScreen(room: Room) -> impl IntoView {
     let number = StoredValue::new(0);
-    let opened = RwSignal::new_local(None::<Result<Studying, Problem>>);
+    let opened = RwSignal::new_local(None::<Result<Studying, BadAddress>>);
     let owner = Owner::current();
     Effect::new(move |_| {
         let route = room.study.get();
@@ -76,7 +73,7 @@ pub(crate) fn StudyScreen(room: Room) -> impl IntoView {
     }
 }
 
-async fn open(room: Room, route: &StudyRoute) -> Result<Opened, Problem> {
+async fn open(room: Room, route: &StudyRoute) -> Result<Opened, BadAddress> {
     match &route.source {
         Source::Saved(id) => {
             let text = room
@@ -112,7 +109,11 @@ fn StudyView(studying: Studying) -> impl IntoView {
     // The move that is looked at is in sight.
     Effect::new(move |_| {
         studying.with(|_| ());
-        request_animation_frame(show_current);
+        request_animation_frame(|| {
+            if let Some(list) = find("#study-moves") {
+                scroll_to_current(&list);
+            }
+        });
     });
     // What is beside the board comes after it, and then what is below, so that no task takes
     // long.
@@ -258,22 +259,6 @@ fn back_address(studying: Studying) -> String {
         Source::Saved(id) => crate::route::saved_address(&id, studying.is_fast),
         _ => "#/".to_owned(),
     }
-}
-
-/// Scrolls the list to the move that is looked at; the page itself stays where it is.
-fn show_current() {
-    let find = |selector: &str| document().query_selector(selector).ok().flatten();
-    let (Some(list), Some(current)) = (find("#study-moves"), find("#study-moves .cur")) else {
-        return;
-    };
-    let (outer, inner) = (
-        list.get_bounding_client_rect(),
-        current.get_bounding_client_rect(),
-    );
-    let down = (inner.top() + inner.bottom() - outer.top() - outer.bottom()) / 2.0;
-    let right = (inner.left() + inner.right() - outer.left() - outer.right()) / 2.0;
-    list.set_scroll_top(list.scroll_top() + down as i32);
-    list.set_scroll_left(list.scroll_left() + right as i32);
 }
 
 /// Does what a button says.

@@ -18,18 +18,24 @@ const RESERVE: u64 = 50;
 
 /// Requests of a seat that belong to the same version differ in this.
 #[derive(Clone, Copy)]
-enum Kind {
+enum RequestKind {
     Turn,
     Answer,
     Resign,
 }
 
 /// An id that nothing else of the seat has: a version can be answered once.
-fn id(version: u64, kind: Kind) -> u64 {
+fn id(version: u64, kind: RequestKind) -> u64 {
     version * 3 + kind as u64
 }
 
-fn action(g: &str, version: u64, kind: Kind, what: ActionName, of: Option<u64>) -> ClientMessage {
+fn action(
+    g: &str,
+    version: u64,
+    kind: RequestKind,
+    what: ActionName,
+    of: Option<u64>,
+) -> ClientMessage {
     ClientMessage::Do(Action {
         g: g.to_owned(),
         id: id(version, kind),
@@ -47,7 +53,13 @@ pub(super) fn answer(g: &str, offer: Offer, is_last: bool) -> Option<ClientMessa
         OfferKind::Rematch if is_last => return None,
         OfferKind::Rematch => ActionName::Accept,
     };
-    Some(action(g, offer.of, Kind::Answer, what, Some(offer.of)))
+    Some(action(
+        g,
+        offer.of,
+        RequestKind::Answer,
+        what,
+        Some(offer.of),
+    ))
 }
 
 /// The bot's seat in a match that is being played.
@@ -68,14 +80,14 @@ pub(super) struct Seated {
     command: Vec<String>,
     /// The options of the match.
     choices: Vec<(String, String)>,
-    engine: Engine,
+    engine: SeatEngine,
     /// The turn that the server has not acknowledged.
     sent: Option<TurnMessage>,
     /// Whether the engine failed: then the match is given up.
     has_failed: bool,
 }
 
-enum Engine {
+enum SeatEngine {
     /// Not thinking. It is started when it is needed.
     Idle(Option<Program>),
     /// In another task.
@@ -134,7 +146,7 @@ impl Seated {
             choices: options
                 .map(|(name, text)| (name.clone(), value(text)))
                 .collect(),
-            engine: Engine::Idle(None),
+            engine: SeatEngine::Idle(None),
             sent: None,
             has_failed: false,
         })
@@ -206,12 +218,12 @@ impl Seated {
         if !is_turn || self.has_failed || self.sent.is_some() {
             return;
         }
-        let Engine::Idle(program) = &mut self.engine else {
+        let SeatEngine::Idle(program) = &mut self.engine else {
             return;
         };
         let program = program.take();
         let (command, choices) = (self.command.clone(), self.choices.clone());
-        self.engine = Engine::Thinking;
+        self.engine = SeatEngine::Thinking;
         let limits = Limits {
             seat: self.seat,
             // Days are for people.
@@ -260,14 +272,14 @@ impl Seated {
         thought: ThinkingResult,
         sender: &mpsc::UnboundedSender<ThinkingResult>,
     ) -> anyhow::Result<Option<ClientMessage>> {
-        self.engine = Engine::Idle(thought.program);
+        self.engine = SeatEngine::Idle(thought.program);
         if thought.at != self.at {
             self.think(sender);
             return Ok(None);
         }
         let turn = TurnMessage {
             g: self.g.clone(),
-            id: id(self.at, Kind::Turn),
+            id: id(self.at, RequestKind::Turn),
             at: self.at,
             m: thought.moves?,
             ms: thought.ms,
@@ -278,12 +290,18 @@ impl Seated {
 
     pub(super) fn resign(&mut self) -> ClientMessage {
         self.has_failed = true;
-        action(&self.g, self.at, Kind::Resign, ActionName::Resign, None)
+        action(
+            &self.g,
+            self.at,
+            RequestKind::Resign,
+            ActionName::Resign,
+            None,
+        )
     }
 
     /// The match is over.
     pub(super) fn leave(self) {
-        if let Engine::Idle(Some(program)) = self.engine {
+        if let SeatEngine::Idle(Some(program)) = self.engine {
             end(program);
         }
     }

@@ -5,7 +5,7 @@ use play::RemoteState;
 use protocol::{ActionName, MatchStatus, Offer, OfferKind, OnlineControl, SeatInfo};
 use rules::{ByPlayer, Player, record::NodeId};
 
-use super::{Known, MatchNotice, OnlineMatch};
+use super::{MatchNotice, OnlineMatch, ReportedMatch};
 use crate::PendingTurn;
 
 impl OnlineMatch {
@@ -68,7 +68,7 @@ impl OnlineMatch {
     /// Whether the player here is to move, by the events of the server.
     #[must_use]
     pub fn is_my_turn(&self) -> bool {
-        let is_turn = |known: &Known| known.seat == Some(known.record.turn());
+        let is_turn = |known: &ReportedMatch| known.seat == Some(known.record.turn());
         self.known.as_ref().is_some_and(is_turn) && !self.is_over() && self.pending.is_none()
     }
 

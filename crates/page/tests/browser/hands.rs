@@ -52,24 +52,74 @@ fn a_piece_that_is_dropped_does_not_travel_again() {
     assert_eq!(clicked[0][0], "true", "{clicked}");
 }
 
-/// Several pieces could make the same duplicate: the one that was chosen is marked.
+/// It lands with its shadow.
 #[test]
-fn a_duplicate_comes_from_the_piece_that_was_chosen() {
+fn a_tile_that_is_dropped_does_not_travel_again() {
+    let mut table = Table::open(DESK, "#/nonaga?opponent=human");
+    table.rest();
+    table.play(Hand::Mirror, &["2,-2", "-1,1"].map(str::to_owned));
+    table.rest();
+    // The board does not drift, so that the camera stays.
+    let dropped = table.browser.call("stateAfterDrop", json!(["1,-2", "2,1"]));
+    assert_eq!(dropped[0], "false", "{dropped}");
+    assert_eq!(table.data("turn"), "second");
+}
+
+/// Two ways for the second player to make the same duplicate after c4. Both pieces are on the
+/// rank below it, so that it is drawn above them while it grows.
+fn ways_of_a_duplicate() -> Vec<Vec<String>> {
     let start = catalog::find("takeover").unwrap();
-    let start = start.start(&[("board", "7")]).unwrap();
-    let all = start.table().ways();
+    let mut playing = start.start(&[("board", "7")]).unwrap();
+    playing.play("c4").unwrap();
+    let all = playing.table().ways();
     let ways = |m: &str| -> Vec<Vec<String>> {
         let ways = all.iter().filter(|(other, _)| other == m);
-        ways.map(|(_, way)| way.clone()).collect()
+        let ways = ways.map(|(_, way)| way.clone());
+        ways.filter(|way| way[0][1..] < way[1][1..]).collect()
     };
-    let moves = start.legal_moves();
+    let moves = playing.legal_moves();
     let mut ways = moves.iter().map(|m| ways(m));
-    let ways = ways.find(|ways| ways.len() > 1).unwrap();
+    ways.find(|ways| ways.len() > 1).unwrap()
+}
+
+/// The board at an address, after the same move.
+fn before_a_duplicate(fragment: &str) -> Table {
+    let mut table = Table::open(DESK, fragment);
+    table.browser.wait_for_element(".mirror");
+    table.rest();
+    table.play(Hand::Mirror, &["b5", "c4"].map(str::to_owned));
+    table.rest();
+    table
+}
+
+/// Several pieces could make the same duplicate: it grows out of the one that was chosen, in a
+/// match and in an analysis.
+#[test]
+fn a_duplicate_grows_out_of_the_piece_that_was_chosen() {
+    let ways = ways_of_a_duplicate();
+    let places = json!([ways[0][0], ways[1][0]]);
+    let fragments = [
+        "#/takeover?opponent=human&board=7",
+        "#/analysis/takeover?board=7",
+    ];
+    for (fragment, n) in fragments.into_iter().flat_map(|it| [(it, 0), (it, 1)]) {
+        let mut table = before_a_duplicate(fragment);
+        let moves = json!([ways[n], places.clone()]);
+        let moves = table.browser.call("movesAtFirst", moves);
+        let expected = json!([n == 0, n == 1]);
+        assert_eq!(moves, expected, "{:?} at {fragment}", ways[n]);
+    }
+}
+
+/// It is marked as the origin of the last move.
+#[test]
+fn a_duplicate_comes_from_the_piece_that_was_chosen() {
+    let ways = ways_of_a_duplicate();
     let pictures = [0, 1].map(|n| {
-        let mut table = Table::open(DESK, "#/takeover?opponent=human&board=7&speed=0");
+        let mut table = before_a_duplicate("#/takeover?opponent=human&board=7&speed=0");
         table.play(Hand::Mirror, &ways[n]);
         table.rest();
-        assert_eq!(table.data("turn"), "second", "{:?}", ways[n]);
+        assert_eq!(table.data("turn"), "first", "{:?}", ways[n]);
         table.browser.call("nextFrame", json!([]));
         table.browser.call("boardPixels", json!([]))
     });
@@ -141,6 +191,20 @@ fn a_drag_back_to_where_it_began_keeps_the_selection() {
     table.play(Hand::Mouse, &["c4".to_owned()]);
     table.rest();
     assert_eq!(table.data("turn"), "second");
+}
+
+/// Where nothing is selected first, it plays.
+#[test]
+fn a_drag_back_to_where_it_began_is_a_click() {
+    let mut table = Table::open(DESK, "#/simply-go?opponent=human&size=9");
+    let (x, y) = table.middle("E5");
+    table.browser.mouse("mouseMoved", x, y);
+    table.browser.mouse("mousePressed", x, y);
+    table.browser.mouse_with("mouseMoved", x + 60.0, y, true);
+    table.browser.mouse_with("mouseMoved", x + 5.0, y, true);
+    table.browser.mouse("mouseReleased", x + 5.0, y);
+    table.rest();
+    assert_eq!(table.browser.text(".mv .cur"), "E5");
 }
 
 #[test]
@@ -240,13 +304,15 @@ fn an_illegal_drag_says_why() {
 fn a_piece_in_hand_can_be_clicked_and_dragged_in() {
     let fragment = "#/lilypads?opponent=human&board=42&speed=0";
     let mut table = Table::open(DESK, fragment);
-    table.browser.click_on(".pc.you button.hold");
+    // Those of the other side can't be taken, and do not look as if they could.
+    let held = |player: &str| format!(".pc.{player} button.hold");
+    assert_eq!(table.browser.count(&held("p2")), 0);
+    table.browser.click_on(&held("p1"));
     table.play(Hand::Mouse, &["3".to_owned()]);
     table.rest();
     assert_eq!(table.data("turn"), "second");
-    let from = table
-        .browser
-        .call("middleOf", json!([".pc.p2 button.hold"]));
+    assert_eq!(table.browser.count(&held("p1")), 0);
+    let from = table.browser.call("middleOf", json!([held("p2")]));
     let from = (from[0].as_f64().unwrap(), from[1].as_f64().unwrap());
     let to = table.middle("27");
     table.browser.drag(from, to);
@@ -274,11 +340,18 @@ fn the_menu_of_a_phone_closes_by_itself() {
 #[test]
 fn after_a_match_as_second_the_own_card_is_below_the_board() {
     let mut table = Table::open(PHONE, "#/takeover?opponent=classic&color=first&speed=0");
-    for color in ["second", "first", "second"] {
+    for (color, own) in [
+        ("second", ".pc.you.p2"),
+        ("first", ".pc.you.p1"),
+        ("second", ".pc.you.p2"),
+    ] {
         let fragment = format!("#/takeover?opponent=classic&color={color}&speed=0");
         table.browser.call("goTo", json!([fragment]));
         table.rest();
         assert_eq!(table.browser.count(".pc.you"), 1, "{color}");
-        assert_eq!(table.browser.call("isBelowBoard", json!([".pc.you"])), true);
+        assert_eq!(table.browser.count(own), 1, "{color}");
+        assert_eq!(table.browser.call("isBelowBoard", json!([own])), true);
+        let other = json!([".pc:not(.you)"]);
+        assert_eq!(table.browser.call("isAboveBoard", other), true);
     }
 }

@@ -5,9 +5,15 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{
-    chromium::{DESK, Device, PHONE},
+    chromium::{Chromium, DESK, Device, PHONE},
     matches::{choose, short_win},
     table::{Hand, Table, clicks, site},
+};
+
+const SMALL_PHONE: Device = Device {
+    width: 375,
+    height: 667,
+    ..PHONE
 };
 
 fn ids(names: &[&str]) -> Vec<String> {
@@ -47,7 +53,7 @@ fn lilypads_shows_its_numbers_on_every_screen() {
         height: 657,
         ..DESK
     };
-    for device in [DESK, laptop, PHONE] {
+    for device in [DESK, laptop, PHONE, SMALL_PHONE] {
         let mut table = Table::open(device, "");
         let fragment = json!(["#/lilypads?board=42&opponent=human&speed=0"]);
         let texts = table.browser.call("textsOnBoard", fragment);
@@ -267,9 +273,57 @@ fn cards_fit_narrow_phones() {
             table.browser.call("goTo", json!([fragment]));
             table.browser.wait_for("hasData", json!(["game", game]));
             table.rest();
-            let found = table.browser.call("overlapping", json!([".pc"]));
-            assert_eq!(found, json!([]), "{game}{rest} {language} {width}");
+            for fault in ["overlapping", "stickingOut"] {
+                let found = table.browser.call(fault, json!([".pc"]));
+                assert_eq!(found, json!([]), "{game}{rest} {language} {width}");
+            }
         }
+    }
+}
+
+/// Phones with a notch, a home bar and rounded corners, upright and on their side, and a small
+/// one without.
+#[test]
+fn nothing_lies_below_a_notch_or_a_home_bar() {
+    let upright = json!({"top": 47, "right": 0, "bottom": 34, "left": 0});
+    let on_its_side = json!({"top": 0, "right": 47, "bottom": 21, "left": 47});
+    let side = Device {
+        width: 844,
+        height: 390,
+        ..PHONE
+    };
+    let none = json!({"top": 0, "right": 0, "bottom": 0, "left": 0});
+    for (device, insets) in [(PHONE, upright), (side, on_its_side), (SMALL_PHONE, none)] {
+        let mut browser = Chromium::start(device);
+        let override_insets = json!({"insets": insets});
+        browser.send("Emulation.setSafeAreaInsetsOverride", override_insets);
+        for (fragment, part) in [
+            ("", ".tb"),
+            ("#/library", ".library"),
+            ("#/learn", "main"),
+            ("#/puzzles", "main"),
+            ("#/learn/takeover/2?speed=0", ".mirror"),
+            ("#/puzzles/takeover/daily?speed=0", ".mirror"),
+            ("#/analysis/takeover?board=7&speed=0", ".mirror"),
+            ("#/takeover?opponent=human&speed=0", ".mirror"),
+            (
+                "#/simply-go?opponent=classic&color=second&speed=0",
+                ".mirror",
+            ),
+        ] {
+            browser.open(&format!("{}{fragment}", site()));
+            browser.wait_for_element(part);
+            browser.call("nextFrame", json!([]));
+            let covered = browser.call("belowInsets", json!([insets]));
+            assert_eq!(covered, json!([]), "{fragment} on {} px", device.width);
+        }
+        // Dialogs over a match.
+        browser.click_on(".top [popovertarget]");
+        browser.click_on(".menu .btn");
+        browser.wait_for_element(".sheet");
+        browser.call("sleep", json!([400]));
+        let covered = browser.call("belowInsets", json!([insets]));
+        assert_eq!(covered, json!([]), "the sheet on {} px", device.width);
     }
 }
 

@@ -11,7 +11,8 @@ const FRAGMENT: &str = "#/takeover?opponent=human&board=7";
 
 fn open_settings(table: &mut Table) {
     table.browser.click_on("#settings");
-    table.browser.wait_for_element(".set");
+    // It is shown a frame after it is there, and Escape means something else before.
+    table.browser.wait_for_element(".set[open]");
 }
 
 fn choose(table: &mut Table, name: &str, value: &str) {

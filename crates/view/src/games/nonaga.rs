@@ -510,8 +510,9 @@ impl Picture for Nonaga {
                 plan.tracks
                     .push(track(key(Kind::Tile, to), from, to).raised());
                 plan.tracks.push(track(key(Kind::Shadow, to), from, to));
-                let view = view(before, is_flipped, sketch.look.is_bare);
-                plan.view = Some((view, MOVE_TIME));
+                let views = [before, sketch.position]
+                    .map(|position| view(position, is_flipped, sketch.look.is_bare));
+                plan.view = (views[0] != views[1]).then_some((views[0], MOVE_TIME));
             }
             Move::Pass => {}
         }
@@ -543,7 +544,6 @@ impl Picture for Nonaga {
         sketch.look.words.say(name, &[])
     }
 
-    /// With a real minus sign, and an arrow between two places.
     /// R4: a player wins with all three together.
     fn deed(&self, after: &Self) -> Option<Deed> {
         let is_together = |position: &Self| {
@@ -554,6 +554,7 @@ impl Picture for Nonaga {
         (!is_together(self) && is_together(after)).then_some(Deed::Joins)
     }
 
+    /// With a real minus sign, and an arrow between two places.
     fn notation(&self, m: Move, _after: &Self) -> String {
         m.to_string().replace('-', "−").replace('>', " › ")
     }

@@ -223,7 +223,7 @@ fn ask_again(online: Online, timer: Timer) {
 
 /// The state of an invitation.
 #[derive(Clone)]
-enum Found {
+enum InvitationState {
     Asking,
     Known(Json),
     Failed(Failure),
@@ -233,14 +233,14 @@ enum Found {
 #[component]
 pub(super) fn Join(online: Online, token: String) -> impl IntoView {
     let room = online.room;
-    let found = RwSignal::new_local(Found::Asking);
+    let found = RwSignal::new_local(InvitationState::Asking);
     let path = StoredValue::new(format!("/api/challenges/{token}"));
     let ask = move || {
         spawn_local(async move {
             let answer = call("GET", &path.get_value(), None).await;
             found.try_set(match answer {
-                Ok(json) => Found::Known(json),
-                Err(failure) => Found::Failed(failure),
+                Ok(json) => InvitationState::Known(json),
+                Err(failure) => InvitationState::Failed(failure),
             });
         });
     };
@@ -261,7 +261,7 @@ pub(super) fn Join(online: Online, token: String) -> impl IntoView {
                 // The card says what has become of it.
                 Err(failure) if failure.status == 409 => ask(),
                 Err(failure) => {
-                    found.try_set(Found::Failed(failure));
+                    found.try_set(InvitationState::Failed(failure));
                 }
             }
             is_busy.try_set(false);
@@ -270,7 +270,7 @@ pub(super) fn Join(online: Online, token: String) -> impl IntoView {
     let on_do = Callback::new(move |command: String| match &*command {
         "accept" => accept(),
         "retry" => {
-            found.set(Found::Asking);
+            found.set(InvitationState::Asking);
             ask();
         }
         "create" => online.hub.account.set(Some(AccountForm::Create)),
@@ -290,7 +290,7 @@ pub(super) fn Join(online: Online, token: String) -> impl IntoView {
     }
 }
 
-fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
+fn invitation_card(online: Online, found: &InvitationState, is_busy: bool) -> String {
     let room = online.room;
     let plain = |heading: &str, line: &str, buttons: &str| {
         format!(
@@ -308,8 +308,8 @@ fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
         format!("<button class='btn {class}' id='{id}' data-do='{id}'>{text}</button>")
     };
     let json = match found {
-        Found::Asking => return "<i class='ghost'></i><i class='ghost'></i>".to_owned(),
-        Found::Failed(failure) => {
+        InvitationState::Asking => return "<i class='ghost'></i><i class='ghost'></i>".to_owned(),
+        InvitationState::Failed(failure) => {
             let retry = command("retry", "do.retry", "pri") + &home;
             return match failure.status {
                 404 | 410 => plain("on.join.gone", "on.join.gone.line", &home),
@@ -318,7 +318,7 @@ fn invitation_card(online: Online, found: &Found, is_busy: bool) -> String {
                 _ => plain("on.join.failed", "on.offline.long", &retry),
             };
         }
-        Found::Known(json) => json,
+        InvitationState::Known(json) => json,
     };
     let id = json.text("match");
     match &*json.text("status") {

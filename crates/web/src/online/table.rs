@@ -13,7 +13,7 @@ use super::{
     time,
 };
 use crate::{
-    controls::PassButton,
+    controls::{PassButton, ShareButton},
     device::stored,
     html::{Html, escaped},
     icons::{Icon, IconButton, icon},
@@ -589,12 +589,7 @@ pub(crate) fn OnlineControls(room: Room) -> impl IntoView {
                 </div>
             </Show>
             <Show when=is_playing fallback=move || view! {
-                <IconButton
-                    id="share"
-                    name=Signal::derive(room.text("share.title"))
-                    kind=Icon::Share
-                    on_press=move || room.is_share_open.set(true)
-                />
+                <ShareButton room=room />
             }>
                 <button
                     class="ib"

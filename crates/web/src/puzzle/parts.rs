@@ -104,8 +104,8 @@ pub(super) fn stats(solving: Solving) -> String {
     let grade = solving.with(|attempt| attempt.puzzle().grade());
     let before = solving.before.get();
     let (rating, days) = solving
-        .solver
-        .with(|solver| (solver.rating, solver.streak.days(today())));
+        .scores
+        .with(|scores| (scores.rating, scores.streak.days(today())));
     let change = before.map_or_else(String::new, |before| {
         let change = i32::from(rating.points()) - i32::from(before.points());
         match change {

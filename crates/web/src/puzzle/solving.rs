@@ -35,13 +35,13 @@ const REFUTE_NODES: u64 = 20_000;
 
 /// Rating and progress in the puzzles of one game.
 #[derive(Clone, Default)]
-pub(super) struct Solver {
+pub(super) struct PuzzleScores {
     pub(super) rating: PuzzleRating,
     pub(super) progress: Progress,
     pub(super) streak: Streak,
 }
 
-impl Solver {
+impl PuzzleScores {
     /// As the last visit left it.
     pub(super) fn stored(game: &str) -> Self {
         let read = |name: &str| stored(name).unwrap_or_default();
@@ -74,7 +74,7 @@ pub(super) fn today() -> Day {
 pub(super) struct Solving {
     pub(super) room: Room,
     attempt: RwSignal<Attempt, LocalStorage>,
-    pub(super) solver: RwSignal<Solver, LocalStorage>,
+    pub(super) scores: RwSignal<PuzzleScores, LocalStorage>,
     /// The rating before the puzzle, once it is over.
     pub(super) before: RwSignal<Option<PuzzleRating>>,
     /// The day, if it is a daily puzzle.
@@ -90,7 +90,7 @@ pub(super) struct Solving {
 }
 
 /// The target of a route.
-pub(super) enum Found {
+pub(super) enum FoundPuzzle {
     /// A puzzle, and its day if it is a daily one.
     Puzzle(Puzzle, Option<Day>),
     /// One of this game that the engine has to find.
@@ -98,34 +98,34 @@ pub(super) enum Found {
 }
 
 /// The puzzle that a route leads to.
-pub(super) fn find(route: &PuzzleRoute) -> Option<Found> {
+pub(super) fn find(route: &PuzzleRoute) -> Option<FoundPuzzle> {
     let game = route.game.as_deref()?;
     let collection = puzzles::all(game);
     let of_day = |day: Day| {
         let puzzle = collection.get(puzzles::daily(game, day)?)?;
-        Some(Found::Puzzle(puzzle, Some(day)))
+        Some(FoundPuzzle::Puzzle(puzzle, Some(day)))
     };
     match &route.which {
         Which::Daily => of_day(today()),
         Which::Yesterday => of_day(Day(today().0.checked_sub(1)?)),
         Which::Id(id) => {
             let index = id.parse().ok().and_then(|id| collection.find(id));
-            Some(Found::Puzzle(collection.get(index?)?, None))
+            Some(FoundPuzzle::Puzzle(collection.get(index?)?, None))
         }
         Which::Next => {
-            let solver = Solver::stored(game);
-            let index = solver.rating.next(&collection, &solver.progress, chance());
+            let scores = PuzzleScores::stored(game);
+            let index = scores.rating.next(&collection, &scores.progress, chance());
             Some(match index {
-                Some(index) => Found::Puzzle(collection.get(index)?, None),
+                Some(index) => FoundPuzzle::Puzzle(collection.get(index)?, None),
                 // Who has solved them all gets new ones.
                 None => {
                     let seed = chance() % MOST_SEEDS;
-                    let search = SeedSearch::new(solver.rating, solver.progress, seed);
-                    Found::New(collection.game(), search)
+                    let search = SeedSearch::new(scores.rating, scores.progress, seed);
+                    FoundPuzzle::New(collection.game(), search)
                 }
             })
         }
-        &Which::Seed(seed) => Some(Found::New(collection.game(), SeedSearch::only(seed))),
+        &Which::Seed(seed) => Some(FoundPuzzle::New(collection.game(), SeedSearch::only(seed))),
     }
 }
 
@@ -143,7 +143,7 @@ impl Solving {
         let solving = Self {
             room,
             attempt: RwSignal::new_local(Attempt::new(puzzle)?),
-            solver: RwSignal::new_local(Solver::stored(game)),
+            scores: RwSignal::new_local(PuzzleScores::stored(game)),
             before: RwSignal::new(None),
             day,
             is_moving: RwSignal::new(false),
@@ -283,23 +283,23 @@ impl Solving {
         let seconds = ((now() - self.started) / 1000.0).max(0.0) as u32;
         self.seconds.set_value(Some(seconds));
         // Another tab may have solved some meanwhile.
-        let mut solver = Solver::stored(puzzle.game());
-        let is_new = !solver.progress.has(puzzle.id());
-        self.before.set(Some(solver.rating));
+        let mut scores = PuzzleScores::stored(puzzle.game());
+        let is_new = !scores.progress.has(puzzle.id());
+        self.before.set(Some(scores.rating));
         if is_new {
-            solver.rating = solver.rating.after(puzzle.grade(), tally);
+            scores.rating = scores.rating.after(puzzle.grade(), tally);
             if !tally.is_revealed {
-                solver.progress.insert(puzzle.id());
+                scores.progress.insert(puzzle.id());
             }
         }
         if let Some(day) = self.day
             && day == today()
             && !tally.is_revealed
         {
-            solver.streak = solver.streak.solved(day);
+            scores.streak = scores.streak.solved(day);
         }
-        solver.store(puzzle.game());
-        self.solver.set(solver);
+        scores.store(puzzle.game());
+        self.scores.set(scores);
     }
 
     /// Does what a button says.

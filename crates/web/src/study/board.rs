@@ -29,7 +29,7 @@ impl Hosted for Studying {
         if self.is_setting_up.get() {
             return self.with_set_up(|set_up| f(set_up.table(), None));
         }
-        self.with(|study| Some(f(study.table(), None)))
+        self.with(|study| Some(f(study.table(), study.origin())))
     }
 
     fn is_open(self) -> bool {

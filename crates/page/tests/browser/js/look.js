@@ -32,6 +32,17 @@
     };
   };
 
+  // The pixels in the middle of a target.
+  const middleOfPlace = (id) => {
+    const c = canvas().getBoundingClientRect();
+    const r = place(id);
+    const scale = canvas().width / c.width;
+    const side = Math.round(r.width * 0.5 * scale);
+    const x = Math.round((r.x + r.width / 2 - c.x) * scale - side / 2);
+    const y = Math.round((r.y + r.height / 2 - c.y) * scale - side / 2);
+    return canvas().getContext("2d").getImageData(x, y, side, side).data.join();
+  };
+
   Object.assign(tests, {
     boardPixels: () => picture(),
     // Whether a canvas has been drawn at the size that it has on the page.
@@ -76,6 +87,21 @@
       await tests.nextFrame();
       prototype.fillText = fillText;
       return [...texts];
+    },
+
+    // Clicks on targets; gives for every place whether its picture in the first frame of the
+    // motion is another than at rest.
+    movesAtFirst: async (ids, places) => {
+      for (const id of ids) {
+        document.querySelector(`.mirror [data-target="${id}"]`).click();
+        for (let n = 0; n < 50; n++) await null;
+      }
+      // The board asked for the frame before this does.
+      await new Promise((done) => requestAnimationFrame(done));
+      const first = places.map(middleOfPlace);
+      while (document.querySelector(".mirror").dataset.busy !== "false") await tests.sleep(20);
+      await tests.nextFrame();
+      return places.map((id, n) => middleOfPlace(id) !== first[n]);
     },
 
     keepPicture: () => {

@@ -157,6 +157,18 @@ globalThis.tests ??= {};
         })
         .map((pair) => pair.map((e) => e.textContent));
     },
+    // Visible texts inside of elements that stick out of them to the right, unless dots show it.
+    stickingOut: (selector) =>
+      findAll(`${selector} *`)
+        .filter((e) => e.checkVisibility() && [...e.childNodes].some((n) => n.nodeType === 3))
+        .filter((e) => getComputedStyle(e).textOverflow !== "ellipsis")
+        .filter((e) => {
+          const range = document.createRange();
+          range.selectNodeContents(e);
+          const right = e.closest(selector).getBoundingClientRect().right;
+          return range.getBoundingClientRect().right > right;
+        })
+        .map((e) => e.textContent),
     // Visible elements whose top or bottom is out of sight: off the screen, behind the tabs of
     // a phone, or cut off by a parent.
     cutOff: (selector) => {
@@ -175,6 +187,28 @@ globalThis.tests ??= {};
           return r.top < top - 1 || r.bottom > bottom + 1;
         })
         .map((e) => e.textContent);
+    },
+    // Controls and words that a notch, a rounded corner or a home bar of the given sizes covers,
+    // except what can be scrolled up from below.
+    belowInsets: ({ top, right, bottom, left }) => {
+      const parts = "button, a, input, select, h1, h2, p, b, .side, .board > canvas";
+      const scrolls = (e) => getComputedStyle(e).overflowY === "auto";
+      const isFixed = (e) => {
+        let parent = e.parentElement;
+        while (parent && !parent.matches(".app, .thumbs, .sheet .go") && !scrolls(parent)) {
+          parent = parent.parentElement;
+        }
+        return parent?.matches(".app, .thumbs, .sheet .go");
+      };
+      return findAll(parts)
+        .filter((e) => e.checkVisibility() && !e.closest(".mirror, .sr"))
+        .filter((e) => {
+          const r = e.getBoundingClientRect();
+          if (r.width === 0 || r.bottom <= 0) return false;
+          const isTooLow = r.bottom > innerHeight - bottom && isFixed(e);
+          return r.top < top || r.left < left || r.right > innerWidth - right || isTooLow;
+        })
+        .map((e) => e.outerHTML.slice(0, 120));
     },
     rect: (selector) => {
       const { left, top, width, height } = find(selector).getBoundingClientRect();

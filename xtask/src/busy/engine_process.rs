@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, bail};
 
 /// A `parlour engine`.
-pub(super) struct Player {
+pub(super) struct EngineProcess {
     process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -26,7 +26,7 @@ pub(super) struct Answer {
     pub(super) has_depth: bool,
 }
 
-impl Player {
+impl EngineProcess {
     /// Starts the program `parlour` as an engine of `game`.
     pub(super) fn start(
         parlour: &Path,
@@ -127,7 +127,7 @@ impl Player {
     }
 }
 
-impl Drop for Player {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         // It may have ended already.
         self.process.kill().ok();
