@@ -109,7 +109,7 @@ pub(crate) fn NextLevel(room: Room) -> impl IntoView {
             Some((next, next > level))
         })
     });
-    let offer = move || {
+    move || {
         next.get().map(|(level, is_up)| {
             let name = if is_up { "level.up" } else { "level.down" };
             let step = move |_| {
@@ -133,6 +133,5 @@ pub(crate) fn NextLevel(room: Room) -> impl IntoView {
                 </button>
             }
         })
-    };
-    offer
+    }
 }
