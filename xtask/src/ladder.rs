@@ -109,14 +109,19 @@ fn pairings(section: &Section) -> Vec<Pairing> {
 /// them to the document.
 ///
 /// With `--lower`, the rows of the engine and of the top level are kept as they are. With
-/// `--with PROGRAM`, a `parlour` that was built before plays, so that no cargo is needed.
+/// `--with PROGRAM`, a `parlour` that was built before plays, so that no cargo is needed. With
+/// `--balanced SCORE`, openings are judged, as in `parlour match`, and the section says so.
 pub(crate) fn run(words: &[&str]) -> anyhow::Result<()> {
     let (mut is_lower, mut built, mut names) = (false, None, Vec::new());
+    let mut balanced = None;
     let mut words = words.iter().copied();
     while let Some(word) = words.next() {
         match word {
             "--lower" => is_lower = true,
             "--with" => built = Some(words.next().context("expected a program after --with")?),
+            "--balanced" => {
+                balanced = Some(words.next().context("expected a score after --balanced")?);
+            }
             name => names.push(name),
         }
     }
@@ -145,7 +150,7 @@ pub(crate) fn run(words: &[&str]) -> anyhow::Result<()> {
             Some(text) if is_lower => kept(text),
             _ => Kept::default(),
         };
-        play(&parlour, section, &kept, &|text| {
+        play(&parlour, section, balanced, &kept, &|text| {
             // Other sections may be played at the same time, and written since.
             let old = fs::read_to_string(&path).unwrap_or_default();
             fs::write(&path, with_section(&old, section.title, text))
@@ -209,13 +214,14 @@ fn kept(section: &str) -> Kept {
 fn play(
     parlour: &Path,
     section: &Section,
+    balanced: Option<&str>,
     kept: &Kept,
     write: &dyn Fn(&str) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     let circumstances = circumstances()?;
     let n_cores = thread::available_parallelism()?.get();
     let mut text = format!(
-        "\n{circumstances}{}. Options: {}.\n\n\
+        "\n{circumstances}{}. Options: {}.{}\n\n\
          | players | games | won | drawn | lost | score | Elo | ms a move |\n\
          |---|---|---|---|---|---|---|---|\n{}",
         kept.circumstances,
@@ -223,6 +229,9 @@ fn play(
             [] => "none".to_owned(),
             options => format!("`{}`", options.join(" ")),
         },
+        balanced.map_or_else(String::new, |score| format!(
+            " Openings whose score is at most {score} for either side (`--balanced {score}`)."
+        )),
         kept.rows,
     );
     let is_new = |pairing: &Pairing| {
@@ -231,7 +240,7 @@ fn play(
             .contains(&format!("| {} – {} |", pairing.a, pairing.b))
     };
     for pairing in pairings(section).into_iter().filter(is_new) {
-        let result = play_pairing(parlour, section, &pairing, n_cores)?;
+        let result = play_pairing(parlour, section, &pairing, balanced, n_cores)?;
         let count = |name: &str| result[name].as_u64().with_context(|| name.to_owned());
         let number = |name: &str| result[name].as_f64().with_context(|| name.to_owned());
         let time = |index: usize| result["ms_per_move"][index].as_f64().context("ms_per_move");
@@ -262,6 +271,7 @@ fn play_pairing(
     parlour: &Path,
     section: &Section,
     pairing: &Pairing,
+    balanced: Option<&str>,
     n_cores: usize,
 ) -> anyhow::Result<Value> {
     let n_games = pairing.n_games.to_string();
@@ -270,6 +280,9 @@ fn play_pairing(
     args.extend(["--games", &n_games, "--concurrency", &n_cores, "--json"]);
     args.extend(section.options);
     args.extend(pairing.options);
+    if let Some(score) = balanced {
+        args.extend(["--balanced", score]);
+    }
     say(&format!(
         "{}: {} against {}",
         section.title, pairing.a, pairing.b

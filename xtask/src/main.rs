@@ -50,10 +50,11 @@ cargo xtask COMMAND
                 docs/wasm-figures.md
   busy          lets engines play on a machine with four busy processes, and writes
                 docs/busy-figures.md
-  ladder [GAME]... [--lower] [--with PROGRAM]
+  ladder [GAME]... [--lower] [--with PROGRAM] [--balanced SCORE]
                 plays the ladder of opponents and writes docs/strength.md; with
-                --lower the rows of the engine and of level 10 are kept, and --with
-                takes a parlour that was built before
+                --lower the rows of the engine and of level 10 are kept, --with
+                takes a parlour that was built before, and --balanced keeps openings
+                that are even by so much, as in parlour match
   fuzz SECONDS  runs every fuzz target for so long; needs rustup's nightly
                 toolchain, and installs cargo-fuzz
   boards        writes docs/lilypads-boards.md, the report on 200 solved boards
@@ -63,7 +64,8 @@ cargo xtask COMMAND
                 those that were selected. OPTION as in tune fair
   puzzles [GAME]... | --check
                 writes crates/puzzles/files, the puzzles that are shipped; or proves
-                all of them and 1,000 new ones a game, and finds some in WebAssembly
+                all of them and 1,000 new ones a game, finds some in WebAssembly and
+                writes the result into docs/puzzles.md
   soak [PART]...
                 online play at full size, all of it or PART: load, hostile, log, network,
                 sqlite, postgres or nodes; writes docs/online-figures.md

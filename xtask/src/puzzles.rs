@@ -1,6 +1,7 @@
 //! The puzzles that are shipped.
 
 use crate::{
+    circumstances::circumstances,
     run::{cargo, root},
     solver,
 };
@@ -8,6 +9,9 @@ use crate::{
 const PACKAGE: &str = "parlour-miner";
 
 const RUN: [&str; 5] = ["run", "--release", "--package", PACKAGE, "--"];
+
+/// Where the result of the check is written.
+const DOCUMENT: &str = "docs/puzzles.md";
 
 /// How many puzzles are found in WebAssembly, a quarter of them in each game.
 const N_IN_WASM: u32 = 24;
@@ -21,8 +25,12 @@ pub(crate) fn write(games: &[String]) -> anyhow::Result<()> {
 }
 
 /// Proves all shipped puzzles, and those of so many seeds a game; and compares those of the
-/// first seeds with what WebAssembly finds.
+/// first seeds with what WebAssembly finds. Writes the result into the document.
 pub(crate) fn check(n_seeds: u32) -> anyhow::Result<()> {
-    cargo(&[&RUN[..], &["check", &n_seeds.to_string()]].concat()).check()?;
+    let (n_seeds, when) = (n_seeds.to_string(), circumstances()?);
+    let document = root().join(DOCUMENT);
+    let document = document.to_string_lossy();
+    let args = ["check", &n_seeds, "--record", &document, &when];
+    cargo(&[&RUN[..], &args].concat()).check()?;
     solver::compare_example(PACKAGE, "files", N_IN_WASM, "puzzle")
 }

@@ -86,7 +86,7 @@ pub(crate) enum Command {
     Board(BoardArgs),
     /// Play many games between two players; print who is stronger
     #[command(
-        after_help = "Example: parlour match takeover level:4 classic --games 100 --json\nExample: parlour match nonaga engine classic --movetime 50 --clock cpu --concurrency 8"
+        after_help = "Example: parlour match takeover level:4 classic --games 100 --json\nExample: parlour match nonaga engine classic --movetime 50 --clock cpu --concurrency 8\nExample: parlour match takeover engine cmd:./engine --games 400 --balanced 50"
     )]
     Match(MatchArgs),
     /// Solve a board of Lilypads
@@ -330,6 +330,13 @@ pub(crate) struct MatchArgs {
     /// The number of random moves at the start of a game
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) opening: usize,
+    /// Keep only openings whose score is at most so many hundredths, for either side, by a
+    /// search of our engine, whoever plays; by default, all that nobody can force a win in
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) balanced: Option<u16>,
+    /// Nodes of the search that judges an opening
+    #[arg(long, value_name = "N", default_value_t = 50_000, requires = "balanced", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) judge_nodes: u64,
     /// The number of games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..=256))]
     pub(crate) concurrency: u64,

@@ -1,5 +1,6 @@
 //! Matches of many games between two players.
 
+mod opening;
 mod score;
 mod side;
 
@@ -16,14 +17,14 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use bots::{Level, Opponent, Request};
+use bots::{Level, Opponent};
 use catalog::{AnyGame, AnyMatch};
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Outcome, Player, Random, Values, mix};
-use search::{Limits, NoStop, TranspositionTable, Value};
 use serde_json::json;
 
 use self::{
+    opening::{Judge, Opening},
     score::{HalfPoints, Score},
     side::{Allowance, Contestant, Reply},
 };
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
         score,
         times,
         faults,
+        openings,
     } = tournament.play()?;
     let (elo, error) = score.elo();
     let ms_per_move = times.map(Average::milliseconds);
@@ -77,6 +79,13 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
             "SPRT {elo0},{elo1}: {verdict} (log likelihood ratio {ratio:+.2})"
         )?;
     }
+    if let Some(margin) = args.balanced {
+        writeln!(
+            out,
+            "openings: {} random moves, then a score within {margin} by {} nodes ({} of {} kept)",
+            args.opening, args.judge_nodes, openings.n_kept, openings.n_tried
+        )?;
+    }
     let unit = match args.clock {
         TimeKind::Wall => "ms a move",
         TimeKind::Cpu => "ms of a processor a move",
@@ -94,7 +103,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
     }
     if args.json {
         let round = |number: f64, digits: f64| (number * digits).round() / digits;
-        let line = json!({
+        let mut line = json!({
             "games": score.n_games(),
             "wins": score.wins,
             "draws": score.draws,
@@ -107,6 +116,15 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
             "shutout_bound": score.shutout_bound().map(|bound| round(bound, 10.0)),
             "faults": [faults[0].n, faults[1].n],
         });
+        if let Some(margin) = args.balanced {
+            line["openings"] = json!({
+                "moves": args.opening,
+                "margin": margin,
+                "nodes": args.judge_nodes,
+                "kept": openings.n_kept,
+                "tried": openings.n_tried,
+            });
+        }
         writeln!(out, "{line}")?;
     }
     Ok(())
@@ -116,26 +134,7 @@ struct Tournament<'a> {
     args: &'a MatchArgs,
     game: &'static dyn AnyGame,
     allowance: Allowance,
-}
-
-/// Whether a short search finds a forced win.
-fn is_decided(playing: &dyn AnyMatch) -> bool {
-    const GLANCE: u64 = 3_000;
-    let table = TranspositionTable::for_nodes(GLANCE);
-    let request = Request {
-        opponent: Opponent::Engine,
-        limits: Limits::nodes(GLANCE),
-        seed: 0,
-        n_threads: 1,
-        n_lines: 1,
-        table: &table,
-        stop: &NoStop,
-    };
-    let mut value = None;
-    engine::think(playing, &request, &mut |thought| {
-        value = thought.lines.first().map(|(value, _)| *value);
-    });
-    value.is_some_and(Value::is_decided)
+    judge: Judge,
 }
 
 /// The average time per move.
@@ -166,6 +165,14 @@ struct Totals {
     score: Score,
     times: [Average; 2],
     faults: [Faults; 2],
+    openings: Openings,
+}
+
+/// How many openings were judged.
+#[derive(Clone, Copy, Debug, Default)]
+struct Openings {
+    n_kept: u64,
+    n_tried: u64,
 }
 
 /// Games forfeited by a program that crashed, timed out or made an invalid move.
@@ -226,6 +233,7 @@ impl<'a> Tournament<'a> {
         Ok(Self {
             args,
             game,
+            judge: Judge::new(args),
             allowance: Allowance {
                 time: movetime.map(Duration::from_millis),
                 is_usual: args.movetime.is_none(),
@@ -261,12 +269,15 @@ impl<'a> Tournament<'a> {
                     if 2 * pair + number > n_games {
                         break;
                     }
-                    let game = self.play_game(pair, a, &opening, &choices, &mut contestants)?;
+                    let game =
+                        self.play_game(pair, a, &opening.moves, &choices, &mut contestants)?;
                     self.save(pair, number, &game.record)?;
                     played.push(game);
                 }
                 let mut totals = totals.lock().expect("adding up does not panic");
                 totals.add(&played);
+                totals.openings.n_kept += 1;
+                totals.openings.n_tried += opening.n_tried;
                 let score = &totals.score;
                 let (elo, error) = score.elo();
                 progress.set_message(format!(
@@ -330,28 +341,11 @@ impl<'a> Tournament<'a> {
         choices
     }
 
-    /// Random moves after which nobody has won or can force a win, by a short
-    /// search.
-    fn opening(&self, pair: u64, choices: &[(String, String)]) -> anyhow::Result<Vec<String>> {
-        const MOST_TRIES: u32 = 1_000;
+    /// The opening of a pair's games.
+    fn opening(&self, pair: u64, choices: &[(String, String)]) -> anyhow::Result<Opening> {
         let mut random = Random::new(mix(self.args.seed ^ 0x6f70) ^ pair);
-        for _ in 0..MOST_TRIES {
-            let mut playing = self.start(choices)?;
-            while playing.ending().is_none() && playing.moves().len() < self.args.opening {
-                let moves = playing.legal_moves();
-                let m = random
-                    .pick(&moves)
-                    .context("a game goes on while there are moves")?;
-                playing.play(m)?;
-            }
-            if playing.ending().is_none() && !is_decided(&*playing) {
-                return Ok(playing.moves());
-            }
-        }
-        bail!(
-            "{} random moves decide every game; try a smaller --opening",
-            self.args.opening
-        )
+        let start = || self.start(choices);
+        self.judge.opening(self.args.opening, &mut random, start)
     }
 
     fn start(&self, choices: &[(String, String)]) -> anyhow::Result<Box<dyn AnyMatch>> {

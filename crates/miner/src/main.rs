@@ -15,6 +15,9 @@ use puzzles::Puzzle;
 const HELP: &str = "\
 parlour-mine write FOLDER [GAME]...   writes the files of shipped puzzles
 parlour-mine check N [GAME]...        proves all of them, and those of N seeds
+parlour-mine check N --record FILE WHEN
+                                      the same of all games, and writes the result into
+                                      the document FILE: WHEN is date, commit and machine
 ";
 
 fn main() -> ExitCode {
@@ -22,8 +25,12 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match &args[..] {
         ["write", folder, games @ ..] => write(&PathBuf::from(folder), games),
+        ["check", n, "--record", path, when] => match n.parse() {
+            Ok(n) => check(n, &[]).and_then(|proved| record(Path::new(path), when, &proved)),
+            Err(_) => return fail(HELP),
+        },
         ["check", n, games @ ..] => match n.parse() {
-            Ok(n) => check(n, games),
+            Ok(n) => check(n, games).map(drop),
             Err(_) => return fail(HELP),
         },
         _ => return fail(HELP),
@@ -71,7 +78,15 @@ fn write(folder: &Path, games: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-fn check(n_seeds: u64, games: &[&str]) -> Result<(), String> {
+/// What was proved of a game.
+struct Proved<'a> {
+    game: &'a str,
+    n_shipped: usize,
+    n_seeds: u64,
+}
+
+fn check<'a>(n_seeds: u64, games: &'a [&'a str]) -> Result<Vec<Proved<'a>>, String> {
+    let mut proved = Vec::new();
     for game in chosen(games)? {
         let mut puzzles: Vec<Puzzle> = puzzles::all(game).iter().collect();
         if puzzles.len() != puzzles::all(game).len() {
@@ -95,8 +110,40 @@ fn check(n_seeds: u64, games: &[&str]) -> Result<(), String> {
         say(&format!(
             "{game}: {n_shipped} shipped puzzles and those of {n_seeds} seeds proved\n"
         ));
+        proved.push(Proved {
+            game,
+            n_shipped,
+            n_seeds,
+        });
     }
-    Ok(())
+    Ok(proved)
+}
+
+/// The beginning of the line of a document that has the last result.
+const RECORD: &str = "Last run: ";
+
+/// Writes into a document that all of this was proved.
+fn record(path: &Path, when: &str, proved: &[Proved<'_>]) -> Result<(), String> {
+    let problem = |e: io::Error| format!("{}: {e}", path.display());
+    let old = fs::read_to_string(path).map_err(problem)?;
+    let new = recorded(&old, when, proved)
+        .ok_or_else(|| format!("{}: expected a line “{RECORD}…”", path.display()))?;
+    fs::write(path, new).map_err(problem)
+}
+
+/// The document with the result in place of the last one; `None` if there is no place for it.
+fn recorded(document: &str, when: &str, proved: &[Proved<'_>]) -> Option<String> {
+    let of_game =
+        |proved: &Proved<'_>| format!("{} {} + {}", proved.game, proved.n_shipped, proved.n_seeds);
+    let games: Vec<String> = proved.iter().map(of_game).collect();
+    let n_all: u64 = proved.iter().map(|p| p.n_shipped as u64 + p.n_seeds).sum();
+    let line = format!(
+        "{RECORD}{when}. All {n_all} puzzles were proved, those shipped and those of new seeds: {}.",
+        games.join(", ")
+    );
+    let is_old = |old: &&str| old.starts_with(RECORD);
+    let old = document.lines().find(is_old)?;
+    Some(document.replacen(old, &line, 1))
 }
 
 /// Proves all, in blocks that share a board. Returns how many were proved.
@@ -118,4 +165,23 @@ fn prove_all(puzzles: &[Puzzle]) -> Result<usize, String> {
         results.try_for_each(|result| result.unwrap_or_else(|_| Err("a proof panicked".to_owned())))
     })?;
     Ok(n_proved.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Proved, recorded};
+
+    #[test]
+    fn the_last_result_replaces_the_one_before() {
+        let proved = ["nonaga", "takeover"].map(|game| Proved {
+            game,
+            n_shipped: 400,
+            n_seeds: 1_000,
+        });
+        let text = recorded("# Title\n\nLast run: never.\n\nMore.\n", "Today", &proved);
+        let expected = "# Title\n\nLast run: Today. All 2800 puzzles were proved, those shipped and \
+                        those of new seeds: nonaga 400 + 1000, takeover 400 + 1000.\n\nMore.\n";
+        assert_eq!(text.as_deref(), Some(expected));
+        assert_eq!(recorded("# Title\n", "Today", &proved), None);
+    }
 }
