@@ -129,6 +129,7 @@ fn a_win_of_nonaga_is_declared_after_the_animation() {
     assert_eq!(found[3], false);
     table.rest();
     assert_eq!(table.data("result"), outcome.to_string());
+    table.browser.wait_for_element(".res p");
     let card = table.browser.text(".res p");
     assert!(card.contains("connected all three"), "{card}");
     table.browser.screenshot("nonaga-win");

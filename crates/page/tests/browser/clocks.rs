@@ -70,6 +70,7 @@ fn whoever_runs_out_of_time_loses_and_the_record_says_so() {
         table
             .browser
             .wait_for("hasData", json!(["result", "p1win"]));
+        table.browser.wait_for_element(".res");
         assert!(table.browser.text(".res").contains("Out of time"));
         assert_eq!(table.browser.text(SECOND), "0.0");
         assert_eq!(table.browser.count(".clk.run"), 0);
@@ -77,6 +78,7 @@ fn whoever_runs_out_of_time_loses_and_the_record_says_so() {
         reload(&mut table);
         assert_eq!(table.data("result"), "p1win");
         assert_eq!(table.browser.text(SECOND), "0.0");
+        table.browser.wait_for_element(".res");
         assert!(table.browser.text(".res").contains("Out of time"));
         let stored = stored_match(&mut table);
         assert!(

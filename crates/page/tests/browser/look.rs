@@ -41,6 +41,7 @@ fn lilypads_shows_holdings_whose_turn_it_is_and_who_wins() {
     for _ in 0..2 {
         table.browser.click_on("#resign");
     }
+    table.browser.wait_for_element(".res h2");
     assert_eq!(table.browser.text(".res h2"), "Blue wins");
     assert_eq!(color(&mut table, ".res h2"), BLUE);
 }

@@ -251,6 +251,7 @@ globalThis.tests ??= {};
           await sleep(0);
         }
         for (const selector of ["#resign", "#resign", "#again"]) {
+          while (!find(selector)) await sleep(1);
           find(selector).click();
           await sleep(0);
         }
