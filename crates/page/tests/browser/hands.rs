@@ -321,6 +321,24 @@ fn a_piece_in_hand_can_be_clicked_and_dragged_in() {
 }
 
 #[test]
+fn a_piece_in_hand_can_be_tapped_and_dragged_in_by_finger() {
+    let fragment = "#/lilypads?opponent=human&board=42&speed=0";
+    let mut table = Table::open(PHONE, fragment);
+    table.press(Hand::Finger, ".pc.p1 button.hold");
+    table.play(Hand::Finger, &["3".to_owned()]);
+    table.rest();
+    assert_eq!(table.data("turn"), "second");
+    let from = table
+        .browser
+        .call("middleOf", json!([".pc.p2 button.hold"]));
+    let from = (from[0].as_f64().unwrap(), from[1].as_f64().unwrap());
+    let to = table.middle("27");
+    table.browser.touch(from, to);
+    table.rest();
+    assert_eq!(table.data("turn"), "first");
+}
+
+#[test]
 fn the_menu_of_a_phone_closes_by_itself() {
     let mut table = Table::open(PHONE, "#/nonaga?opponent=human");
     for close in ["Escape", "tap"] {
