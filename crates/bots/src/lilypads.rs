@@ -125,7 +125,7 @@ impl Bots for Lilypads {
 
 /// The levels below those that use the solution.
 static BEGINNERS: [Beginner; LOWEST_LEVEL as usize - 1] = [
-    Beginner::new(60, 0, 0).rallying(3, 100),
+    Beginner::new(20, 0, 0).rallying(2, 100),
     Beginner::new(70, 5, 63),
     Beginner::new(100, 45, 68),
     Beginner::new(100, 80, 72),

@@ -149,6 +149,43 @@ fn a_saved_game_can_be_read_and_pairs_share_an_opening() {
     }
 }
 
+/// Openings that are judged are the same again, others than those that are not, and reported.
+#[test]
+fn balanced_openings_are_even_and_reported() {
+    for game in ["nonaga", "takeover"] {
+        let openings = |name: &str, options: &[&str]| {
+            let folder = folder(&format!("balanced-{game}-{name}"));
+            let path = folder.to_str().unwrap();
+            let args = [game, "random", "random", "--games", "8", "--save", path];
+            let result = json(&[&args[..], options].concat());
+            let opening = |pair| {
+                let text = fs::read_to_string(folder.join(format!("{pair:05}-1.txt"))).unwrap();
+                let record = catalog::read_file(&text).unwrap();
+                (record.option("board"), record.moves()[..4].to_vec())
+            };
+            (
+                (1..=4).map(opening).collect::<Vec<_>>(),
+                result["openings"].clone(),
+            )
+        };
+        let even = ["--balanced", "40", "--judge-nodes", "2000"];
+        let (judged, report) = openings("even", &even);
+        let (again, same_report) = openings("again", &even);
+        assert_eq!((&judged, &report), (&again, &same_report));
+        let (others, no_report) = openings("any", &[]);
+        assert_ne!(judged, others);
+        assert!(no_report.is_null());
+        let number = |name: &str| report[name].as_u64().unwrap();
+        let numbers = ["moves", "margin", "nodes", "kept"].map(number);
+        assert_eq!(numbers, [4, 40, 2_000, 4]);
+        assert!(number("tried") > 4, "{report}");
+    }
+    let args = ["takeover", "random", "random", "--games", "2"];
+    let text = play(&[&args[..], &["--balanced", "100"]].concat());
+    let line = "\nopenings: 4 random moves, then a score within 100 by 50000 nodes (1 of ";
+    assert!(text.contains(line), "{text}");
+}
+
 #[test]
 fn another_seed_gives_other_games() {
     let moves = |seed| {
@@ -409,6 +446,12 @@ fn bad_input_gets_one_clear_line() {
         &["takeover", "classic", "random", "--games", "0"],
         &expect![
             "parlour: invalid value '0' for '--games <N>': 0 is not in 1..18446744073709551615 (see parlour --help)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--judge-nodes", "9"],
+        &expect![
+            "parlour: the following required arguments were not provided: --balanced <SCORE> (see parlour --help)"
         ],
     );
     refuses(
