@@ -374,7 +374,7 @@ fn a_program_that_fails_loses() {
     loses(
         &script("lying", "echo bestmove a1a1"),
         &expect![[
-            r#"cmd:"PROGRAM" lost 4 games by a fault, such as: illegal move a1a1 in xx4/xx1-1-/6/3-1-/2-1oo/4oo x 0 1"#
+            r#"cmd:"PROGRAM" lost 4 games by a fault, such as: illegal move a1a1 in xx3-/xx4/-5/1-4/2-1oo/3-oo x 0 1"#
         ]],
     );
     loses(

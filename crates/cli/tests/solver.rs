@@ -88,11 +88,11 @@ fn a_fair_board_comes_with_its_certificate() {
 
 #[test]
 fn a_fair_board_of_takeover_comes_with_its_figures() {
-    let board = json(&["board", "takeover", "--fair", "--from", "42"]);
-    expect![[r#"{"number":47,"fen":"xx1-2/xx3-/6/2-2-/-3oo/4oo x 0 1","rules_version":1,"engine":{"first":204,"draws":3,"second":193}}"#]].assert_eq(&board.to_string());
+    let board = json(&["board", "takeover", "--fair", "--from", "43"]);
+    expect![[r#"{"number":45,"fen":"xx3-/xx4/4--/6/3-oo/-3oo x 0 1","rules_version":1,"engine":{"first":384,"draws":5,"second":411}}"#]].assert_eq(&board.to_string());
     refuses(
         &["board", "takeover", "--fair", "--from", "1000000"],
-        &expect!["parlour: no fair board is known from 1000000 on; expected a number up to 414"],
+        &expect!["parlour: no fair board is known from 1000000 on; expected a number up to 418"],
     );
 }
 
