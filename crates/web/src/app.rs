@@ -168,7 +168,7 @@ fn Play(room: Room) -> impl IntoView {
             class="app"
             class:past=is_past
             class:closed=is_closed
-            class:opening=move || !is_whole.get()
+            class:unfinished=move || !is_whole.get()
             data-game=game
         >
             <Nav room=room />

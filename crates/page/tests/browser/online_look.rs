@@ -265,6 +265,33 @@ fn online_screens_on_a_japanese_laptop_and_on_a_phone() {
     walk(JAPANESE_LAPTOP, PHONE);
 }
 
+/// The outline of a match is seen while the server has not sent it yet.
+#[test]
+fn a_match_that_is_awaited_has_an_outline() {
+    const BOARD: &str = ".opening .middle .ghost";
+    let server = Server::start();
+    for device in [DESK, PHONE] {
+        let mut one = Visitor::new(&server, device, "#/");
+        one.one.browser().call("hearNothing", json!([]));
+        one.go("#/match/none", BOARD);
+        one.look("opening");
+        let browser = one.one.browser();
+        let mut style = |selector: &str, property: &str| {
+            let style = browser.call("style", json!([selector, property]));
+            style.as_str().unwrap().to_owned()
+        };
+        for selector in [".opening h1", BOARD, ".opening .side .ghost"] {
+            assert_eq!(style(selector, "visibility"), "visible", "{selector}");
+        }
+        let side: f64 = style(BOARD, "width")
+            .trim_end_matches("px")
+            .parse()
+            .unwrap();
+        assert!(side > 300.0, "{side} px");
+        leave([one]);
+    }
+}
+
 /// Taps on something that is on the screen.
 #[track_caller]
 fn tap(one: &mut Visitor, selector: &str) {

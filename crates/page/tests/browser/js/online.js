@@ -7,6 +7,8 @@ Object.assign(tests, {
     found?.click();
     return Boolean(found);
   },
+  // From now on nothing arrives that the server sends.
+  hearNothing: () => Object.defineProperty(WebSocket.prototype, "onmessage", { set() {} }) && true,
   // Keeps notifications from the system, and counts them.
   catchNotifications: () => {
     const shown = [];
