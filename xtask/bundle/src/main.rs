@@ -11,6 +11,8 @@
 
 mod program;
 #[cfg(feature = "shipped")]
+mod sections;
+#[cfg(feature = "shipped")]
 mod service_worker;
 #[cfg(feature = "shipped")]
 mod single_file;

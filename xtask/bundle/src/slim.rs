@@ -4,7 +4,14 @@
 //! wasm-bindgen names every import after what it does, with a hash. Neither compresses, and each
 //! name stands in both files.
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
+use wasm_encoder::{
+    CustomSection, ExportSection, ImportSection,
+    reencode::{Reencode, RoundtripReencoder},
+};
+use wasmparser::{Import, Payload};
+
+use crate::sections::with_sections;
 
 /// Classes that a dependency exports for streams from and to a server. Nothing here makes one,
 /// and exports stay in a program whether they are used or not.
@@ -16,75 +23,76 @@ const SCHEMA: &str = "__wasm_bindgen_unstable";
 /// What the names of wasm-bindgen's imports begin with.
 const MARK: &str = "__wb";
 
-/// Sections of a module.
-const CUSTOM: u8 = 0;
-const IMPORTS: u8 = 2;
-const EXPORTS: u8 = 7;
-
 /// A program as the compiler left it, without [`UNUSED_CLASSES`], so that their code can be left
 /// out.
 pub(crate) fn without_unused_classes(program: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let mut reader = Reader(program);
-    let mut slim = reader.take(8)?.to_vec();
-    while !reader.0.is_empty() {
-        let id = reader.byte()?;
-        let length = reader.number()?;
-        let body = reader.take(length)?;
-        let section = match id {
-            EXPORTS => used_exports(body)?,
-            CUSTOM if Reader(body).name()? == SCHEMA => used_schema(body)?,
-            _ => body.to_vec(),
-        };
-        slim.push(id);
-        write_number(&mut slim, section.len());
-        slim.extend(section);
-    }
+    let unused = UNUSED_CLASSES.to_lowercase();
+    let (mut n_exports, mut n_items) = (0, 0);
+    let slim = with_sections(program, |module, payload| {
+        match payload {
+            Payload::ExportSection(exports) => {
+                let mut used = ExportSection::new();
+                for export in exports.clone() {
+                    let export = export?;
+                    if export.name.contains(&unused) {
+                        n_exports += 1;
+                    } else {
+                        RoundtripReencoder.parse_export(&mut used, export)?;
+                    }
+                }
+                module.section(&used);
+            }
+            Payload::CustomSection(section) if section.name() == SCHEMA => {
+                let (data, n_unused) = used_items(section.data())?;
+                n_items += n_unused;
+                module.section(&CustomSection {
+                    name: SCHEMA.into(),
+                    data: data.into(),
+                });
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    // How wasm-bindgen describes a program is its own affair, and may change with its version.
+    ensure!(
+        n_exports > 0 && n_items > 0,
+        "expected classes {UNUSED_CLASSES}… among the exports and in {SCHEMA} of the page's \
+         program, and left {n_exports} and {n_items} out; if no dependency has them any more, \
+         slim.rs need not leave them out"
+    );
     Ok(slim)
 }
 
-/// The export section without what belongs to unused classes.
-fn used_exports(body: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let unused = UNUSED_CLASSES.to_lowercase();
-    let mut reader = Reader(body);
-    let (mut n_used, mut used): (_, Vec<u8>) = (0, Vec::new());
-    for _ in 0..reader.number()? {
-        let start = reader.0;
-        let name = reader.name()?;
-        reader.byte()?;
-        reader.number()?;
-        if !name.contains(&unused) {
-            n_used += 1;
-            used.extend(&start[..start.len() - reader.0.len()]);
+/// What wasm-bindgen knows of a program, without what belongs to unused classes, and how many
+/// items that were: pairs of a version and an item, each with its length in four bytes.
+fn used_items(mut data: &[u8]) -> anyhow::Result<(Vec<u8>, usize)> {
+    let (mut used, mut n_unused) = (Vec::new(), 0);
+    while !data.is_empty() {
+        let (_version, after) = split_item(data)?;
+        let (item, rest) = split_item(after)?;
+        let mut places = item.windows(UNUSED_CLASSES.len());
+        if places.any(|place| place == UNUSED_CLASSES.as_bytes()) {
+            n_unused += 1;
+        } else {
+            used.extend(&data[..data.len() - rest.len()]);
         }
+        data = rest;
     }
-    let mut section = Vec::new();
-    write_number(&mut section, n_used);
-    section.extend(used);
-    Ok(section)
+    Ok((used, n_unused))
 }
 
-/// What wasm-bindgen knows of a program, without what belongs to unused classes: pairs of a
-/// version and an item, each with its length in four bytes.
-fn used_schema(body: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let mut reader = Reader(body);
-    reader.name()?;
-    let mut section = body[..body.len() - reader.0.len()].to_vec();
-    while !reader.0.is_empty() {
-        let start = reader.0;
-        reader.item()?;
-        let found = reader.item()?;
-        let mut places = found.windows(UNUSED_CLASSES.len());
-        if !places.any(|place| place == UNUSED_CLASSES.as_bytes()) {
-            section.extend(&start[..start.len() - reader.0.len()]);
-        }
-    }
-    Ok(section)
+/// The first item of a list, and the others.
+fn split_item(data: &[u8]) -> anyhow::Result<(&[u8], &[u8])> {
+    data.split_first_chunk()
+        .and_then(|(length, rest)| rest.split_at_checked(u32::from_le_bytes(*length) as usize))
+        .with_context(|| format!("{SCHEMA} ends early"))
 }
 
 /// Makes both files of a program smaller. They still belong together.
 pub(crate) fn slim(module: &[u8], script: &str) -> anyhow::Result<(Vec<u8>, String)> {
     let (module, names) = renamed_imports(module, script)?;
-    let script = renamed(script, &names);
+    let script = renamed(script, &names)?;
     Ok((module, slim_script(&script)?))
 }
 
@@ -93,52 +101,38 @@ type Names = Vec<(String, String)>;
 
 /// The module with short names for its imports, and the names.
 fn renamed_imports(module: &[u8], script: &str) -> anyhow::Result<(Vec<u8>, Names)> {
-    let mut reader = Reader(module);
-    let mut slim = reader.take(8)?.to_vec();
     let mut names = Names::new();
-    while !reader.0.is_empty() {
-        let id = reader.byte()?;
-        let length = reader.number()?;
-        let body = reader.take(length)?;
-        slim.push(id);
-        if id != IMPORTS {
-            write_number(&mut slim, length);
-            slim.extend(body);
-            continue;
-        }
-        let mut imports = Reader(body);
-        let mut section = Vec::new();
-        let n_imports = imports.number()?;
-        write_number(&mut section, n_imports);
-        for _ in 0..n_imports {
-            let from = imports.name()?;
-            let name = imports.name()?;
-            let kind = imports.entry()?;
-            write_name(&mut section, from);
+    let slim = with_sections(module, |module, payload| {
+        let Payload::ImportSection(imports) = payload else {
+            return Ok(false);
+        };
+        let mut section = ImportSection::new();
+        for import in imports.clone().into_imports() {
+            let import = import?;
+            let Import { name, .. } = import;
             // What is also exported keeps its name, which the script uses for both.
             let is_ours = name.starts_with(MARK) && !script.contains(&format!(".{name}"));
-            if is_ours {
-                let known = names.iter().position(|(known, _)| known == name);
-                let index = known.unwrap_or_else(|| {
-                    let short = format!("${}", names.len());
-                    names.push((name.to_owned(), short));
-                    names.len() - 1
-                });
-                write_name(&mut section, &names[index].1);
-            } else {
-                write_name(&mut section, name);
+            if !is_ours {
+                RoundtripReencoder.parse_import(&mut section, import)?;
+                continue;
             }
-            section.extend(kind);
+            let known = names.iter().position(|(known, _)| known == name);
+            let index = known.unwrap_or_else(|| {
+                let short = format!("${}", names.len());
+                names.push((name.to_owned(), short));
+                names.len() - 1
+            });
+            let name = &names[index].1;
+            RoundtripReencoder.parse_import(&mut section, Import { name, ..import })?;
         }
-        ensure!(imports.0.is_empty(), "a module's imports end early");
-        write_number(&mut slim, section.len());
-        slim.extend(section);
-    }
+        module.section(&section);
+        Ok(true)
+    })?;
     Ok((slim, names))
 }
 
-/// The script with other names.
-fn renamed(script: &str, names: &[(String, String)]) -> String {
+/// The script with other names, none of which it has already.
+fn renamed(script: &str, names: &[(String, String)]) -> anyhow::Result<String> {
     let mut out = String::with_capacity(script.len());
     let mut rest = script;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
@@ -146,219 +140,163 @@ fn renamed(script: &str, names: &[(String, String)]) -> String {
         let (before, from) = rest.split_at(start);
         let end = from.find(|c| !is_part(c)).unwrap_or(from.len());
         let (word, after) = from.split_at(end);
+        ensure!(
+            names.iter().all(|(_, short)| short != word),
+            "the script has the name {word} already"
+        );
         let short = names.iter().find(|(name, _)| name == word);
         out.push_str(before);
         out.push_str(short.map_or(word, |(_, short)| short));
         rest = after;
     }
-    out + rest
+    Ok(out + rest)
 }
 
-/// The script without indentation, and without comments that have lines of their own.
+/// The script without indentation, and without comments at the beginning of lines.
 fn slim_script(script: &str) -> anyhow::Result<String> {
     let mut slim = String::with_capacity(script.len());
     let mut is_comment = false;
     for line in script.lines() {
+        let code;
+        (code, is_comment) = code_of(line.trim_end(), is_comment);
+        if code.is_empty() || code.starts_with("//") {
+            continue;
+        }
         ensure!(
-            line.matches('`').count() % 2 == 0,
+            code.matches('`').count() % 2 == 0 && !code.ends_with('\\'),
             "text over several lines would lose its indentation: {line}"
         );
-        let line = line.trim();
-        is_comment |= line.starts_with("/*");
-        if is_comment {
-            is_comment = !line.ends_with("*/");
-        } else if !line.is_empty() && !line.starts_with("//") {
-            slim.push_str(line);
-            slim.push('\n');
-        }
+        ensure!(
+            code.rsplit_once("/*")
+                .is_none_or(|(_, after)| after.contains("*/")),
+            "a comment over several lines begins after code: {line}"
+        );
+        slim.push_str(code);
+        slim.push('\n');
     }
     ensure!(!is_comment, "a comment of the script has no end");
     Ok(slim)
 }
 
-/// Reads a module.
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, n: usize) -> anyhow::Result<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(n).context("a module is short")?;
-        self.0 = rest;
-        Ok(taken)
+/// What comes in a line after the comments at its beginning, and whether the last of them goes on
+/// in the next line.
+fn code_of(line: &str, is_comment: bool) -> (&str, bool) {
+    let line = line.trim_start();
+    let comment = if is_comment {
+        Some(line)
+    } else {
+        line.strip_prefix("/*")
+    };
+    match comment.map(|comment| comment.split_once("*/")) {
+        None => (line, false),
+        Some(None) => ("", true),
+        Some(Some((_, code))) => code_of(code, false),
     }
-
-    fn byte(&mut self) -> anyhow::Result<u8> {
-        Ok(self.take(1)?[0])
-    }
-
-    /// Something after its length in four bytes.
-    fn item(&mut self) -> anyhow::Result<&'a [u8]> {
-        let length = self.take(4)?.first_chunk().copied().unwrap_or_default();
-        self.take(u32::from_le_bytes(length) as usize)
-    }
-
-    /// A number in LEB128.
-    fn number(&mut self) -> anyhow::Result<usize> {
-        let mut number = 0;
-        for index in 0..5 {
-            let byte = self.byte()?;
-            number |= usize::from(byte & 0x7f) << (7 * index);
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        bail!("a number of a module is too long")
-    }
-
-    fn name(&mut self) -> anyhow::Result<&'a str> {
-        let length = self.number()?;
-        Ok(std::str::from_utf8(self.take(length)?)?)
-    }
-
-    /// What an import is, as it is written.
-    fn entry(&mut self) -> anyhow::Result<&'a [u8]> {
-        let start = self.0;
-        match self.byte()? {
-            // A function has a type.
-            0 => drop(self.number()?),
-            // A table has a type of references, and limits as a memory.
-            1 => {
-                self.byte()?;
-                self.limits()?;
-            }
-            2 => self.limits()?,
-            // A global has a type and may be changed or not.
-            3 => drop(self.take(2)?),
-            // A tag has an attribute and a type.
-            4 => {
-                self.byte()?;
-                self.number()?;
-            }
-            kind => bail!("there is no import of kind {kind}"),
-        }
-        Ok(&start[..start.len() - self.0.len()])
-    }
-
-    fn limits(&mut self) -> anyhow::Result<()> {
-        let has_most = self.byte()? & 1 == 1;
-        self.number()?;
-        if has_most {
-            self.number()?;
-        }
-        Ok(())
-    }
-}
-
-/// Writes a number in LEB128.
-fn write_number(out: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        out.push((number & 0x7f) as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn write_name(out: &mut Vec<u8>, name: &str) {
-    write_number(out, name.len());
-    out.extend(name.as_bytes());
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{slim, slim_script, without_unused_classes, write_name, write_number};
+    use wasm_encoder::{
+        CodeSection, CustomSection, EntityType, ExportKind, ExportSection, ImportSection,
+        MemoryType, Module, TypeSection,
+    };
 
-    fn module(imports: &[(&str, &str, &[u8])]) -> Vec<u8> {
-        let mut section = Vec::new();
-        write_number(&mut section, imports.len());
-        for (from, name, kind) in imports {
-            write_name(&mut section, from);
-            write_name(&mut section, name);
-            section.extend(*kind);
+    use super::{SCHEMA, slim, slim_script, without_unused_classes};
+
+    const FUNCTION: EntityType = EntityType::Function(133);
+
+    const MEMORY: EntityType = EntityType::Memory(MemoryType {
+        minimum: 4,
+        maximum: Some(9),
+        memory64: false,
+        shared: false,
+        page_size_log2: None,
+    });
+
+    fn importing(imports: &[(&str, EntityType)]) -> Vec<u8> {
+        let mut section = ImportSection::new();
+        for (name, kind) in imports {
+            section.import("./app.js", name, *kind);
         }
-        let mut module = b"\0asm\x01\0\0\0\x01\x02\x07\x07\x02".to_vec();
-        write_number(&mut module, section.len());
-        module.extend(section);
-        module.extend([10, 1, 0]);
-        module
+        let mut module = Module::new();
+        module.section(&TypeSection::new());
+        module.section(&section);
+        module.section(&CodeSection::new());
+        module.finish()
     }
 
     #[test]
     fn imports_get_the_same_short_names_in_both_files() {
-        let function: &[u8] = &[0, 0x85, 0x01];
-        let memory: &[u8] = &[2, 1, 4, 9];
-        let before = module(&[
-            ("./app.js", "__wbg_back_bf7b4166", function),
-            ("./app.js", "memory", memory),
-            ("./app.js", "__wbindgen_both", function),
-            ("./app.js", "__wbg_head_931aef85", function),
+        let before = importing(&[
+            ("__wbg_back_bf7b4166", FUNCTION),
+            ("memory", MEMORY),
+            ("__wbindgen_both", FUNCTION),
+            ("__wbg_head_931aef85", FUNCTION),
         ]);
         let script = "const i = { __wbg_back_bf7b4166: a => `${a}`, __wbg_back_bf7b4166x: 1,\n  \
                       __wbg_head_931aef85 };\nwasm.__wbindgen_both();\n";
         let (after, script) = slim(&before, script).unwrap();
-        let expected = module(&[
-            ("./app.js", "$0", function),
-            ("./app.js", "memory", memory),
-            ("./app.js", "__wbindgen_both", function),
-            ("./app.js", "$1", function),
+        let expected = importing(&[
+            ("$0", FUNCTION),
+            ("memory", MEMORY),
+            ("__wbindgen_both", FUNCTION),
+            ("$1", FUNCTION),
         ]);
         assert_eq!(after, expected);
         assert_eq!(
             script,
             "const i = { $0: a => `${a}`, __wbg_back_bf7b4166x: 1,\n$1 };\nwasm.__wbindgen_both();\n"
         );
-        for end in 0..before.len() - 3 {
-            assert!(
-                slim(&before[..end], "").is_err() || end == 8 || end == 12,
-                "{end} bytes"
-            );
+        assert!(slim(&before[..before.len() - 4], "").is_err());
+        let error = slim(&before, "let $1;").unwrap_err();
+        assert_eq!(error.to_string(), "the script has the name $1 already");
+        assert!(slim(&before, "let $3, $01;").is_ok());
+    }
+
+    /// A module with these exports and items of wasm-bindgen.
+    fn described(exports: &[&str], items: &[&[u8]]) -> Vec<u8> {
+        let mut section = ExportSection::new();
+        for name in exports {
+            section.export(name, ExportKind::Func, 9);
         }
+        let mut module = Module::new();
+        module.section(&section);
+        let mut data = Vec::new();
+        for item in items {
+            for part in [&b"version"[..], item] {
+                data.extend((part.len() as u32).to_le_bytes());
+                data.extend(part);
+            }
+        }
+        for (name, data) in [(SCHEMA, &data[..]), ("name", b"IntoUnderlyingSource")] {
+            module.section(&CustomSection {
+                name: name.into(),
+                data: data.into(),
+            });
+        }
+        module.finish()
     }
 
     #[test]
     fn classes_that_nothing_makes_are_left_out() {
-        let section = |id: u8, body: &[u8]| {
-            let mut section = vec![id];
-            write_number(&mut section, body.len());
-            section.extend(body);
-            section
-        };
-        let exports = |names: &[&str]| {
-            let mut body = vec![names.len() as u8];
-            for name in names {
-                write_name(&mut body, name);
-                body.extend([0, 9]);
-            }
-            section(7, &body)
-        };
-        let schema = |items: &[&[u8]]| {
-            let mut body = Vec::new();
-            write_name(&mut body, "__wasm_bindgen_unstable");
-            for item in items {
-                for part in [&b"version"[..], item] {
-                    body.extend((part.len() as u32).to_le_bytes());
-                    body.extend(part);
-                }
-            }
-            section(0, &body)
-        };
-        let other = section(0, b"\x04nameIntoUnderlyingSource");
-        let header = b"\0asm\x01\0\0\0".to_vec();
-        let before = [
-            header.clone(),
-            exports(&["main", "intounderlyingsource_pull_58a9", "memory"]),
-            schema(&[b"\x00open", b"\x01\x14IntoUnderlyingSource\x00", b"close"]),
-            other.clone(),
-        ];
-        let after = [
-            header,
-            exports(&["main", "memory"]),
-            schema(&[b"\x00open", b"close"]),
-            other,
-        ];
-        assert_eq!(
-            without_unused_classes(&before.concat()).unwrap(),
-            after.concat()
-        );
-        assert!(without_unused_classes(&before.concat()[..40]).is_err());
+        let exports = ["main", "intounderlyingsource_pull_58a9", "memory"];
+        let items: [&[u8]; 3] = [b"\x00open", b"\x01\x14IntoUnderlyingSource\x00", b"close"];
+        let before = described(&exports, &items);
+        let after = described(&["main", "memory"], &[items[0], items[2]]);
+        assert_eq!(without_unused_classes(&before).unwrap(), after);
+        assert!(without_unused_classes(&before[..40]).is_err());
+        // Both have to be known, or nothing is gained.
+        for other in [
+            &after,
+            &described(&exports, &[]),
+            &described(&["main"], &items),
+        ] {
+            let error = without_unused_classes(other).unwrap_err().to_string();
+            assert!(
+                error.starts_with("expected classes IntoUnderlying…"),
+                "{error}"
+            );
+        }
     }
 
     #[test]
@@ -368,7 +306,20 @@ mod tests {
             slim_script(script).unwrap(),
             "function f() {\nreturn \"/* a */ // b\";\n}\n"
         );
-        assert!(slim_script("`a\n  b`").is_err());
-        assert!(slim_script("/* a").is_err());
+        for several_lines in ["`a\n  b`", "\"a\\\n  b\"", "a(); /* b\n// */ c();", "/* a"] {
+            assert!(slim_script(several_lines).is_err(), "{several_lines}");
+        }
+    }
+
+    #[test]
+    fn code_after_a_comment_stays() {
+        let check = |script: &str, expected: &str| {
+            assert_eq!(slim_script(script).unwrap(), expected, "{script}");
+        };
+        check("/* @__PURE__ */ f();\ng();\n/* */\n", "f();\ng();\n");
+        check("/* a\n b */ f(); // c\n", "f(); // c\n");
+        check("/* a *//* b */ /* c\n*/ f();\n", "f();\n");
+        check("/*/ f(); /* a */ g();\n", "g();\n");
+        check("  f(/* a */ 1);\n/**/ // b\n", "f(/* a */ 1);\n");
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context;
 use wasm_split_cli_support::Options;
 
-use crate::{program::Part, slim::without_unused_classes};
+use crate::{program::Part, sections::without_custom_sections, slim::without_unused_classes};
 
 /// What the page's module calls the script that fetches its parts.
 const LOADER: &str = "./loader.js";
@@ -39,7 +39,7 @@ impl Split {
             let name = path.file_name().context("parts have names")?;
             Ok(Part {
                 name: name.to_string_lossy().into_owned(),
-                module: without_names(&fs::read(path)?)?,
+                module: without_custom_sections(&fs::read(path)?)?,
             })
         };
         let parts = split.split_modules.iter().map(part);
@@ -91,59 +91,5 @@ impl Split {
             script = script.replacen(&other, &format!("const {alias} = {name};"), 1);
         }
         Ok(script)
-    }
-}
-
-/// A module without the names of its functions, which are as large as its code: without any
-/// of the sections that have no meaning for the browser.
-fn without_names(module: &[u8]) -> anyhow::Result<Vec<u8>> {
-    const HEADER: usize = 8;
-    const CUSTOM: u8 = 0;
-    let (header, mut rest) = module
-        .split_at_checked(HEADER)
-        .context("a module is short")?;
-    let mut slim = header.to_vec();
-    while let Some((&id, after)) = rest.split_first() {
-        let (n_digits, size) = read_size(after).context("a section has no size")?;
-        let length = 1 + n_digits + size;
-        let section = rest.get(..length).context("a section is short")?;
-        if id != CUSTOM {
-            slim.extend(section);
-        }
-        rest = &rest[length..];
-    }
-    Ok(slim)
-}
-
-/// A number in LEB128, and how many bytes it takes.
-fn read_size(bytes: &[u8]) -> Option<(usize, usize)> {
-    let mut size = 0;
-    for (index, &byte) in bytes.iter().enumerate().take(5) {
-        size |= usize::from(byte & 0x7f) << (7 * index);
-        if byte < 0x80 {
-            return Some((index + 1, size));
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_names;
-
-    #[test]
-    fn names_are_left_out_and_nothing_else() {
-        let header = b"\0asm\x01\0\0\0";
-        let types = [1, 2, 7, 7];
-        let mut long = vec![10, 0x80, 0x01];
-        long.extend([9; 128]);
-        let name = [0, 3, 1, b'n', 5];
-        let whole = [&header[..], &name, &types, &long, &[0, 1, 0]].concat();
-        let slim = [&header[..], &types, &long].concat();
-        assert_eq!(without_names(&whole).unwrap(), slim);
-        assert_eq!(without_names(&slim).unwrap(), slim);
-        for damaged in [&whole[..4], &whole[..9], &whole[..11], &slim[..20]] {
-            assert!(without_names(damaged).is_err());
-        }
     }
 }
