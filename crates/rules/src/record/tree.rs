@@ -151,6 +151,7 @@ impl<G: Game> Tree<G> {
         self[parent].variations.push(id);
         if let Some(key) = key {
             let place = self.by_key.partition_point(|&(known, _)| known <= key);
+            // Linear in the moves of a record, rarely thousands; a map is much more WebAssembly.
             self.by_key.insert(place, (key, id));
         }
         Ok(id)
