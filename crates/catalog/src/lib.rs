@@ -92,3 +92,13 @@ pub fn read_link(link: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
     let (_, read) = known.ok_or_else(|| CatalogError::NoSuchGame(name.to_owned()))?;
     read(link)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{GAMES, LINKS};
+
+    #[test]
+    fn links_of_every_game_are_parsed() {
+        assert_eq!(LINKS.map(|(name, _)| name), GAMES.map(|game| game.name()));
+    }
+}

@@ -5,7 +5,7 @@
 use catalog::{
     AnyGame, AnyMatch, AnyStart, CatalogError, Editing, GAMES, find, read_file, read_link,
 };
-use rules::{Outcome, Player, Random, record::NodeId};
+use rules::{Game, Outcome, Player, Random, Record, record::NodeId};
 use view::{Edit, Language, Look, Words};
 
 /// A match of `game` with so many random moves.
@@ -107,8 +107,19 @@ fn controls_reach_the_record() {
     assert!(playing.take_back(Player::First).is_err());
 }
 
+/// Whether a record of `G` takes a link.
+fn takes<G: Game>(link: &str) -> bool {
+    Record::<G>::from_link(link).is_ok()
+}
+
 #[test]
 fn files_and_links_find_their_game() {
+    let takers = [
+        takes::<lilypads::Lilypads>,
+        takes::<nonaga::Nonaga>,
+        takes::<takeover::Takeover>,
+        takes::<simply_go::SimplyGo>,
+    ];
     for game in GAMES {
         let playing = random_match(game, 20, 4);
         let file = playing.to_string();
@@ -116,6 +127,15 @@ fn files_and_links_find_their_game() {
         assert_eq!(read_link(&playing.to_link()).unwrap().to_string(), file);
         for other in GAMES.iter().filter(|other| other.name() != game.name()) {
             assert!(other.read_file(&file).is_err());
+        }
+        let link = playing.to_link();
+        for (other, takes) in GAMES.iter().zip(takers) {
+            assert_eq!(
+                takes(&link),
+                other.name() == game.name(),
+                "{}",
+                other.name()
+            );
         }
     }
     let unknown = "parlour record 1\ngame: chess\nrules: 1\nresult: none\n";

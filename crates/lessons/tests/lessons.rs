@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use lessons::{AnyLesson, Event, LESSONS, Lesson, LessonFeedback, LessonVerdict};
+use lessons::{AnyLesson, Event, LESSONS, Lesson, LessonFeedback, LessonVerdict, OVERVIEW};
 use rules::{Outcome, Player};
 use view::{Click, Language, Look, Words};
 
@@ -21,6 +21,16 @@ fn words() -> [Words; 2] {
 
 fn names(words: &Words) -> BTreeSet<&str> {
     words.names().collect()
+}
+
+#[test]
+fn the_overview_lists_every_lesson_with_its_steps() {
+    let lessons = LESSONS.map(|lesson| (lesson.game(), lesson.steps().len()));
+    assert_eq!(OVERVIEW, lessons);
+    assert_eq!(
+        OVERVIEW.map(|(game, _)| game),
+        catalog::GAMES.map(|game| game.name())
+    );
 }
 
 /// The targets to activate for the move `m` in the position of a step.
