@@ -72,16 +72,16 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
     });
     let text = Memo::new(move |_| {
         if is_slow.get() {
-            return Some(HintText::plain(room.say("hint.slow")));
+            return Some(ShownHint::plain(room.say("hint.slow")));
         }
         room.with_session(|session| match session.sitting.hint()? {
             HintState::Asked(_) => None,
-            HintState::Failed => Some(HintText::plain(room.say("hint.failed"))),
+            HintState::Failed => Some(ShownHint::plain(room.say("hint.failed"))),
             HintState::Known { hint, n_shown } => {
                 let clues = hint.clues();
                 let clue = clues.get(n_shown.checked_sub(1)?)?;
                 let step = [("n", n_shown as _), ("of", &clues.len() as _)];
-                Some(HintText {
+                Some(ShownHint {
                     step: Some(room.say_with("hint.step", &step)),
                     text: clue_text(room, session, clue),
                     sureness: match clue {
@@ -105,15 +105,15 @@ pub(crate) fn HintText(room: Room) -> impl IntoView {
     }
 }
 
-/// The text of a hint.
+/// What is shown of a hint.
 #[derive(Clone, PartialEq)]
-struct HintText {
+struct ShownHint {
     step: Option<String>,
     text: String,
     sureness: String,
 }
 
-impl HintText {
+impl ShownHint {
     fn plain(text: String) -> Self {
         Self {
             step: None,
