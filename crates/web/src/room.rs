@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use catalog::{AnyMatch, CatalogError};
+use catalog::AnyMatch;
 use leptos::{prelude::*, task::spawn_local};
 use play::{Bot, Effect, Event, PlayerKind, Saved, Sitting};
 use protocol::ColorChoice;
@@ -370,20 +370,18 @@ impl Room {
         color: Option<ColorChoice>,
         is_fast: bool,
     ) {
-        let session = (|| {
-            let mut seats = ByPlayer::from_fn(|_| PlayerKind::Person);
-            let other = match color {
-                Some(ColorChoice::Second) => Player::First,
-                _ => Player::Second,
-            };
-            seats[other] = opponent;
-            let (sitting, effects) = Sitting::new(record, seats, chance());
-            let mut session = MatchSession::of_sitting(self.next_number(), sitting)?;
-            session.wish.is_fast = is_fast;
-            Ok::<_, CatalogError>((session, effects))
-        })();
-        match session {
-            Ok((session, effects)) => self.show(session, effects),
+        let mut seats = ByPlayer::from_fn(|_| PlayerKind::Person);
+        let other = match color {
+            Some(ColorChoice::Second) => Player::First,
+            _ => Player::Second,
+        };
+        seats[other] = opponent;
+        let (sitting, effects) = Sitting::new(record, seats, chance());
+        match MatchSession::of_sitting(self.next_number(), sitting) {
+            Ok(mut session) => {
+                session.wish.is_fast = is_fast;
+                self.show(session, effects);
+            }
             Err(_) => self.fail(BadAddress::Shared),
         }
     }
