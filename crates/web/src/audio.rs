@@ -132,7 +132,11 @@ impl Sounds {
 
     fn open(self) {
         let opened = match open() {
-            Some((context, master)) => Output::Open(context, master),
+            Some((context, master)) => {
+                // It rests again, whether anything is heard of it or not.
+                self.keep_awake(&context, 0.0);
+                Output::Open(context, master)
+            }
             None => Output::Silent,
         };
         let before = self.output.get_value();
@@ -174,8 +178,10 @@ impl Sounds {
         let Output::Open(context, master) = self.output.get_value() else {
             return;
         };
-        // What is heard long after it was seen would be a riddle.
-        if context.current_time() - now > LATEST {
+        // What is heard long after it was seen would be a riddle. Meanwhile somebody may also have
+        // muted the page.
+        let is_late = context.current_time() - now > LATEST;
+        if is_late || self.is_muted.get_untracked() {
             return;
         }
         let volume = f64::from(self.volume.get_untracked()) / 100.0;

@@ -54,6 +54,22 @@ fn nothing_is_heard_before_a_gesture_and_every_move_after_it() {
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
+/// Without the part of the page that plays sounds, the device does not work for them either.
+#[test]
+fn an_output_that_nothing_is_heard_of_rests_too() {
+    const NO_PARTS: &str = "{
+        const fetch = globalThis.fetch;
+        globalThis.fetch = (what, ...rest) =>
+            String(what).includes('split_') ? Promise.reject(new TypeError()) : fetch(what, ...rest);
+    }";
+    let mut browser = Chromium::start(DESK);
+    browser.inject(NO_PARTS);
+    let mut table = open(browser, "#/takeover?opponent=human&board=7");
+    table.play(Hand::Mouse, &["b5".to_owned()]);
+    table.browser.wait_for("isOutput", json!(["suspended"]));
+    assert_eq!(n_voices(&mut table), 0);
+}
+
 #[test]
 fn muting_is_remembered() {
     let fragment = "#/nonaga?opponent=human&speed=0";
