@@ -187,21 +187,13 @@ pub fn next_level<'a>(
     game: &str,
     level: u8,
 ) -> Option<u8> {
-    let finished = matches
+    let mut last: Vec<_> = matches
         .into_iter()
         .filter(|(name, _)| *name == game)
-        .filter_map(|(_, head)| Some((head.changed, head.seats[!head.person()?], points(head)?)));
-    // The last one and the one before it.
-    let (mut last, mut before) = (None, None);
-    for played in finished {
-        let is_later = |than: &Option<(u64, _, _)>| than.is_none_or(|(time, ..)| played.0 > time);
-        if is_later(&last) {
-            before = last.replace(played);
-        } else if is_later(&before) {
-            before = Some(played);
-        }
-    }
-    let row = [last?, before?];
+        .filter_map(|(_, head)| Some((head, head.seats[!head.person()?], points(head)?)))
+        .collect();
+    last.sort_by_key(|(head, ..)| std::cmp::Reverse(head.changed));
+    let row = last.get(..2)?;
     let is_all = |wanted: Points| {
         row.iter().all(|(_, rival, points)| {
             *rival == PlayerKind::Bot(Bot::Level(level)) && *points == wanted

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use play::PlayerKind;
-use rules::sort_short;
 
 use crate::{
     miniature::Preview,
@@ -43,7 +42,7 @@ fn going_on(entries: &[Entry]) -> (usize, Vec<Going>) {
     let going = entries.iter().filter(is_going);
     let n_going = going.clone().count();
     let mut going: Vec<_> = going.take(MOST_READ).map(read).collect();
-    sort_short(&mut going, |a, b| a.is_turn && !b.is_turn);
+    going.sort_by_key(|going| !going.is_turn);
     (n_going, going)
 }
 
@@ -69,7 +68,7 @@ pub(crate) fn Resume(room: Room) -> impl IntoView {
         for going in going.into_iter().take(MOST_SHOWN) {
             rows.push((going.is_turn, row(room, going).into_any()));
         }
-        sort_short(&mut rows, |(is_turn, _), (other, _)| *is_turn && !other);
+        rows.sort_by_key(|(is_turn, _)| !is_turn);
         rows.truncate(MOST_SHOWN);
         if rows.is_empty() {
             return None;
