@@ -7,8 +7,7 @@
 //! Matches that can't be stored are kept until the page is closed, with one notice.
 
 use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap, VecDeque},
+    collections::{HashMap, VecDeque},
     rc::Rc,
 };
 
@@ -443,30 +442,23 @@ impl Shelf {
         Some(text)
     }
 
-    /// All matches, the one that changed last first.
+    /// All matches, the one that changed last first, and of those that changed at the same time
+    /// by their ids.
     pub(crate) async fn read_all(self) -> Vec<Entry> {
-        let mut texts = self.state.with_value(|state| state.unstored.clone());
+        let mut texts = HashMap::new();
         if let Some(database) = self.database().await {
             match get_all(&database).await {
-                Ok(stored) => {
-                    for (id, text) in stored {
-                        texts.entry(id).or_insert(text);
-                    }
-                }
+                Ok(stored) => texts.extend(stored),
                 Err(error) => self.report(&error),
             }
         }
-        // By the time of their last change, and then by id.
+        // What could not be stored is newer, even if that was found out while the others were read.
+        texts.extend(self.state.with_value(|state| state.unstored.clone()));
+        let entries = texts.into_iter().map(|(id, text)| Entry::new(id, text));
+        let mut entries: Vec<_> = entries.collect();
         let changed = |entry: &Entry| entry.saved.as_ref().map_or(0, |saved| saved.head.changed);
-        let mut order = BinaryHeap::new();
-        let mut entries = HashMap::new();
-        for (id, text) in texts {
-            let entry = Entry::new(id.clone(), text);
-            order.push((changed(&entry), Reverse(id.clone())));
-            entries.insert(id, entry);
-        }
-        let ids = std::iter::from_fn(|| Some(order.pop()?.1.0));
-        ids.filter_map(|id| entries.remove(&id)).collect()
+        entries.sort_unstable_by(|a, b| changed(b).cmp(&changed(a)).then(a.id.cmp(&b.id)));
+        entries
     }
 
     /// Stores matches as they are, such as imported ones.
