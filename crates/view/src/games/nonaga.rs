@@ -48,13 +48,20 @@ fn view(position: &Nonaga, is_flipped: bool, is_bare: bool) -> Rect {
     Rect::around(middle, width.max(height) / 2.0 + AIR)
 }
 
-/// The cells around the tiles that fit into the view.
-fn surroundings(position: &Nonaga) -> Vec<Hex> {
-    let mut around: Vec<Hex> = position.tiles().iter().flat_map(Hex::neighbors).collect();
-    sort_short(&mut around, Hex::lt);
-    around.dedup();
-    around.retain(|&hex| !position.tiles().contains(hex));
-    around
+/// The tiles and the cells around them, which fit into the view, in ascending order.
+fn spots(position: &Nonaga) -> Vec<Hex> {
+    let tiles = position.tiles();
+    let reach = |coordinate: fn(Hex) -> i32| {
+        let all = tiles.iter().map(coordinate);
+        let ends = all.clone().min().zip(all.max());
+        ends.map_or(0..0, |(least, most)| least - 1..most + 2)
+    };
+    let (columns, rows) = (reach(|hex| hex.q), reach(|hex| hex.r));
+    let plane = columns.flat_map(|q| rows.clone().map(move |r| Hex { q, r }));
+    let is_tile = |hex| tiles.contains(hex);
+    plane
+        .filter(|&hex| is_tile(hex) || hex.neighbors().into_iter().any(is_tile))
+        .collect()
 }
 
 fn key(kind: Kind, hex: Hex) -> Key {
@@ -414,7 +421,9 @@ impl Picture for Nonaga {
                 .iter()
                 .map(|&hex| Node::moving(key(Kind::Shadow, hex), at(hex), Rc::clone(&shadow))),
         );
-        let places = surroundings(position).into_iter();
+        let spots = spots(position);
+        let places = spots.iter().copied();
+        let places = places.filter(|&hex| !position.tiles().contains(hex));
         let places = places.filter(|&hex| sketch.destination(hex).is_some());
         let places = places.flat_map(|hex| {
             let mut shapes = place(at(hex));
@@ -456,9 +465,6 @@ impl Picture for Nonaga {
             draw_win(&mut nodes, sketch, winner, view);
         }
 
-        let mut spots = tiles;
-        spots.extend(surroundings(position));
-        sort_short(&mut spots, Hex::lt);
         let targets = spots.into_iter().map(|hex| Target {
             id: hex.to_string(),
             at: at(hex),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rules::{ByPlayer, Player, Position, sort_short};
+use rules::{ByPlayer, Player, Position};
 use takeover::{Move, ParsePositionError, Square, SquareSet, Takeover, Variant};
 
 use super::lattice::Lattice;
@@ -354,9 +354,11 @@ impl Picture for Takeover {
         }
 
         // Ranks from the top, in reading order.
-        let mut squares: Vec<Square> = grid.squares().collect();
-        sort_short(&mut squares, |a, b| a.rank() > b.rank());
-        let targets = squares.into_iter().map(|square| Target {
+        let side = grid.lattice.size;
+        let squares = (0..side)
+            .rev()
+            .flat_map(|rank| (0..side).map(move |file| Square::new(file, rank)));
+        let targets = squares.map(|square| Target {
             id: square.to_string(),
             at: grid.center(square),
             outline: Outline::Square((grid.cell + GAP) / 2.0),
