@@ -238,7 +238,7 @@ fn join(discs: &[Disc; N_CIRCLES]) -> [CircleSet; N_CIRCLES] {
             }
         }
     }
-    sort_short(&mut candidates, |a, b| a < b);
+    candidates.sort_unstable();
 
     let mut neighbors = [CircleSet::EMPTY; N_CIRCLES];
     let mut kept: Vec<Segment> = Vec::new();
