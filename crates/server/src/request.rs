@@ -127,6 +127,18 @@ impl Caller {
         })
     }
 
+    /// Somebody without a session, and without limits.
+    #[cfg(test)]
+    pub(crate) fn nobody(hub: &Arc<Hub>) -> Self {
+        Self {
+            hub: hub.clone(),
+            profile: None,
+            token_hash: None,
+            address: None,
+            renewed: None,
+        }
+    }
+
     /// The renewed cookie, if it is due.
     pub(crate) fn renewed_cookie(&self) -> Option<String> {
         self.renewed
