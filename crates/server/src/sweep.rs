@@ -185,6 +185,8 @@ impl Hub {
                     hub.note_result(&compared);
                     let paired = hub.sweep_seeks().await;
                     hub.note_result(&paired);
+                    let told = hub.tell_begun().await;
+                    hub.note_result(&told);
                     hub.forget_idle();
                 })
                 .await;

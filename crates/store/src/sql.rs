@@ -21,10 +21,10 @@ use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
-    Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
-    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
-    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
-    Store, StoreError, StoredEvent, StoredMatch, Take, sql::tx::Tx,
+    Append, Appended, BegunMatch, Challenge, Created, Export, Login, MakeMatch, MatchFilter,
+    MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId,
+    PlayerRating, Presence, Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session,
+    SessionKind, Sought, Store, StoreError, StoredEvent, StoredMatch, Take, sql::tx::Tx,
 };
 
 pub(crate) type Result<T> = std::result::Result<T, StoreError>;
@@ -146,6 +146,15 @@ impl<D: Database> Store for D {
             Query,
             [active_after, limit],
             matches::live_matches(active_after, limit)
+        )
+    }
+
+    async fn begun_after(&self, created_after: Millis) -> Result<Vec<BegunMatch>> {
+        run!(
+            self,
+            Query,
+            [created_after],
+            matches::begun_after(created_after)
         )
     }
 

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
-    Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
-    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
-    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
-    StoreError, StoredEvent, StoredMatch, Take,
+    Append, Appended, BegunMatch, Challenge, Created, Export, Login, MakeMatch, MatchFilter,
+    MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId,
+    PlayerRating, Presence, Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session,
+    SessionKind, Sought, StoreError, StoredEvent, StoredMatch, Take,
 };
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -75,6 +75,9 @@ pub trait Store: Send + Sync {
     /// The newest matches that are being played. Those without a deadline, which nobody has to go
     /// on with, are included only if something happened in them after `active_after`.
     async fn live_matches(&self, active_after: Millis, limit: usize) -> Result<Vec<MatchHead>>;
+
+    /// The matches created after a time that are being played, in any order.
+    async fn begun_after(&self, created_after: Millis) -> Result<Vec<BegunMatch>>;
 
     // Players.
 

@@ -192,6 +192,10 @@ async fn step_match(store: &dyn Store, c: &mut Choices) -> String {
             let new = c.new_match(&id);
             text(&store.create_match(new).await.unwrap())
         }
+        1 if c.flag() => {
+            let begun = store.begun_after(c.now().saturating_sub(60_000)).await;
+            text(&BTreeSet::from_iter(begun.unwrap()))
+        }
         1 => text(&store.load_match(&id).await.unwrap()),
         _ => {
             let head = store.match_head(&id).await.unwrap();
