@@ -18,9 +18,10 @@ use std::{
 use axum::extract::ws::Utf8Bytes;
 use protocol::{Action, ActionName, Event, OfferKind, Seat, Seats};
 use referee::{Extent, State, claim_delay};
-use store::{Millis, RatingChange, StoreError, StoredEvent, StoredMatch};
+use store::{Millis, PlayerId, Profile, RatingChange, StoreError, StoredEvent, StoredMatch};
 use tokio::sync::Mutex;
 
+use self::seats::seat_player;
 pub(crate) use self::{
     acting::{Acted, MatchRequest, No},
     nodes::FormerNode,
@@ -93,6 +94,24 @@ impl Live {
     /// Loads the match again, because a player changed, and sends it to all subscribers.
     pub(crate) async fn reload(&self, hub: &Hub) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
+        self.read_again(hub, &mut inner).await
+    }
+
+    /// Loads the match again if the players, as just read from the store, are not those in memory:
+    /// the notice that one of them was renamed or deleted may be lost.
+    pub(crate) async fn compare_players(
+        &self,
+        hub: &Hub,
+        profiles: &HashMap<PlayerId, Profile>,
+    ) -> Result<(), StoreError> {
+        let mut inner = self.inner.lock().await;
+        let is_same = |seat: Seat| {
+            let known = &inner.seats.get(seat).player;
+            *known == seat_player(profiles.get(&known.id), &known.id)
+        };
+        if Seat::BOTH.into_iter().all(is_same) {
+            return Ok(());
+        }
         self.read_again(hub, &mut inner).await
     }
 

@@ -106,6 +106,36 @@ async fn sessions_end_although_the_bus_loses_it() {
     staying.expect(pong).await.unwrap();
 }
 
+/// A player becomes an account, and then deletes it: a watcher on another node sees it.
+#[tokio::test(flavor = "multi_thread")]
+async fn names_change_although_the_bus_loses_it() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let one = node(memory.clone(), Arc::new(DeadBus)).await;
+    let two = node(memory, Arc::new(DeadBus)).await;
+    let begun = Match::new(&one.api, json!({ "game": "takeover" })).await;
+    let mut watcher = Socket::connect(&two.socket, None).await.unwrap();
+    let known = state(&mut watcher, &begun.g).await.unwrap();
+    let guest = known.seats.first.player;
+    assert!(guest.guest, "{guest:?}");
+    let player = one.api.with_token(&begun.tokens[0]);
+    let account = json!({ "name": "Mika", "password": "correct horse" });
+    let made = player.post("/api/accounts", &account).await.unwrap();
+    assert_eq!(made.status, 201, "{}", made.body);
+    let made: protocol::SignedIn = made.parse().unwrap();
+    assert_eq!(made.player.id, guest.id);
+    let shown = |message| match message {
+        ServerMessage::State(state) => Some(state.seats.first.player),
+        _ => None,
+    };
+    let account = watcher.expect(shown).await.unwrap();
+    assert_eq!((&*account.name, account.guest), ("Mika", false));
+    let player = one.api.with_token(&made.token);
+    let deleted = player.send("DELETE", "/api/me", "", "").await.unwrap();
+    assert_eq!(deleted.status, 200);
+    let gone = watcher.expect(shown).await.unwrap();
+    assert!(gone.deleted && gone.id == guest.id, "{gone:?}");
+}
+
 /// A turn made on one node reaches a player of another, although the notice was lost.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_bus_loses_is_found() {

@@ -575,6 +575,13 @@ impl Store for MemoryStore {
         Ok(self.state().players.get(id).cloned())
     }
 
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Profile>> {
+        let state = self.state();
+        let ids: BTreeSet<_> = ids.iter().collect();
+        let found = ids.into_iter().filter_map(|id| state.players.get(id));
+        Ok(found.cloned().collect())
+    }
+
     async fn player_by_name(&self, name: &str) -> Result<Option<Profile>> {
         let state = self.state();
         let id = state.names.get(&name_key(name));

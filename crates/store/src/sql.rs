@@ -175,6 +175,10 @@ impl<D: Database> Store for D {
         run!(self, Query, [id], players::player(&id))
     }
 
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Profile>> {
+        run!(self, Query, [ids], players::players(&ids))
+    }
+
     async fn player_by_name(&self, name: &str) -> Result<Option<Profile>> {
         run!(self, Query, [name], players::player_by_name(&name))
     }

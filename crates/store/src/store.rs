@@ -90,6 +90,9 @@ pub trait Store: Send + Sync {
     /// A player; also a deleted one.
     async fn player(&self, id: &str) -> Result<Option<Profile>>;
 
+    /// These players, in any order; also deleted ones. Those that don't exist are absent.
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Profile>>;
+
     /// The account of a name, in upper or lower case.
     async fn player_by_name(&self, name: &str) -> Result<Option<Profile>>;
 

@@ -238,6 +238,13 @@ impl Store for ChaosStore {
         result
     }
 
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Profile>> {
+        self.chance("players").await?;
+        let result = self.inner.players(ids).await;
+        self.chance_after("players").await?;
+        result
+    }
+
     async fn player_by_name(&self, name: &str) -> Result<Option<Profile>> {
         self.chance("player_by_name").await?;
         let result = self.inner.player_by_name(name).await;

@@ -213,7 +213,9 @@ async fn step_player(store: &dyn Store, c: &mut Choices) -> String {
         1 | 2 => text(&store.make_account(c.account()).await.unwrap()),
         3 => {
             let name = c.account().name;
-            let profile = store.player_by_name(&name).await.unwrap();
+            let mut found = store.players(&[player, other]).await.unwrap();
+            found.sort_by(|a, b| a.id.cmp(&b.id));
+            let profile = (found, store.player_by_name(&name).await.unwrap());
             text(&(profile, store.login(&name).await.unwrap()))
         }
         4 => text(&store.set_password(&player, "new").await.unwrap()),
