@@ -49,7 +49,8 @@ pub(crate) struct Live {
 
 struct Inner {
     state: State,
-    log: Vec<Event>,
+    /// The events, and when they were stored.
+    log: Vec<(Event, Millis)>,
     /// The requests that were carried out, and the versions of their events.
     causes: HashMap<String, u64>,
     seats: Seats,
@@ -191,7 +192,7 @@ impl Inner {
         if let Some(cause) = &stored.cause {
             self.note_cause(cause.clone(), stored.version, stored.time);
         }
-        self.log.push(event);
+        self.log.push((event, stored.time));
         Ok(())
     }
 
@@ -219,17 +220,21 @@ impl Inner {
         }
     }
 
+    fn events(&self) -> impl Iterator<Item = &Event> {
+        self.log.iter().map(|(event, _)| event)
+    }
+
     fn record(&self, extent: Extent) -> Option<String> {
         let name = |seat| self.seats.get(seat).player.name.as_str();
         let names = [name(Seat::First), name(Seat::Second)];
-        let record = referee::record(self.state.terms(), names, &self.log, extent).ok()?;
+        let record = referee::record(self.state.terms(), names, self.events(), extent).ok()?;
         Some(record.to_string())
     }
 
     /// The record after `event`, for the store: without names, since players may change or delete
     /// them.
     fn nameless_record(&self, event: &Event) -> Option<String> {
-        let log = self.log.iter().chain([event]);
+        let log = self.events().chain([event]);
         let record = referee::record(self.state.terms(), ["", ""], log, Extent::Whole).ok()?;
         Some(record.to_string())
     }

@@ -3,13 +3,14 @@
 use axum::extract::ws::Utf8Bytes;
 use protocol::{Event, LARGEST_ANSWER, MatchInfo, Seat, ServerMessage, StateMessage};
 use referee::{Extent, State};
-use store::StoreError;
+use store::{Millis, StoreError};
 
 use super::{Inner, Live};
 use crate::{connection::Connection, hub::Hub, terms::options_json};
 
 impl Live {
-    pub(super) fn event_message(&self, hub: &Hub, state: &State, event: &Event) -> Utf8Bytes {
+    /// An event, with what holds afterwards; the clocks are those of `now`.
+    pub(super) fn event_message(&self, state: &State, event: &Event, now: Millis) -> Utf8Bytes {
         let message = ServerMessage::Ev {
             g: self.id.clone(),
             v: state.version(),
@@ -19,7 +20,7 @@ impl Live {
             turn: state.turn(),
             result: state.result(),
             status: state.status(),
-            clock: state.clock(hub.now()),
+            clock: state.clock(now),
         };
         message.to_json().into()
     }
