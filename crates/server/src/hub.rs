@@ -86,8 +86,10 @@ pub(crate) struct Limits {
     pub(crate) new: Limit,
     /// Wrong passwords, per name.
     pub(crate) passwords: Limit,
-    /// Other requests, per address.
+    /// Requests, per address. Many people may share one.
     pub(crate) requests: Limit,
+    /// Requests, per session.
+    pub(crate) session_requests: Limit,
     /// Phrases, per player and match.
     pub(crate) phrases: Limit,
 }
@@ -139,7 +141,8 @@ impl Hub {
             limits: Limits {
                 new: Limit::new(60, 10 * MINUTE),
                 passwords: Limit::new(10, 10 * MINUTE),
-                requests: Limit::new(300, MINUTE),
+                requests: Limit::new(3_000, MINUTE),
+                session_requests: Limit::new(300, MINUTE),
                 phrases: Limit::new(4, MINUTE / 6),
             },
             hashing: Semaphore::new(n_cores),

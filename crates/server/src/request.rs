@@ -118,6 +118,12 @@ impl Caller {
             return Err(ApiError::NobodyYet);
         }
         let token_hash = token_hash.filter(|_| profile.is_some());
+        if address.is_some()
+            && let Some(hash) = &token_hash
+            && !hub.limits.session_requests.allow(hash, hub.now())
+        {
+            return Err(ApiError::SlowDown);
+        }
         Ok(Self {
             hub: hub.clone(),
             profile,
