@@ -279,6 +279,40 @@ async fn a_short_stop_of_all_nodes_costs_nothing() {
     assert!(cause.starts_with("outage:"), "{cause}");
 }
 
+/// Players see until when a first turn is due, and that the match is aborted when it is not made.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_without_a_first_turn_is_aborted() {
+    let elsewhere: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let server = node(elsewhere.clone(), Arc::new(NoBus)).await;
+    let clock = json!({ "base_ms": 60_000, "inc_ms": 0 });
+    let terms = json!({ "game": "takeover", "options": { "board": "7" }, "clock": clock });
+    let begun = Match::new(&server.api, terms).await;
+    // The same match, but created 22 s ago.
+    let mut stored = elsewhere.load_match(&begun.g).await.unwrap().unwrap();
+    stored.head.created -= 22_000;
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    copy(&stored, &*store).await;
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let mut watcher = Socket::connect(&server.socket, None).await.unwrap();
+    let known = state(&mut watcher, &begun.g).await.unwrap();
+    assert_eq!(known.status, MatchStatus::Playing);
+    assert_eq!(known.abort_at, Some(stored.head.created + 30_000));
+    let ended = |message| match message {
+        ServerMessage::Ev {
+            e,
+            status,
+            abort_at,
+            ..
+        } => Some((e, status, abort_at)),
+        _ => None,
+    };
+    let aborted = (Event::Abort { by: None }, MatchStatus::Aborted, None);
+    assert_eq!(watcher.expect(ended).await.unwrap(), aborted);
+    assert!(store.now().await.unwrap() > stored.head.created + 30_000);
+    let known = state(&mut watcher, &begun.g).await.unwrap();
+    assert_eq!((known.status, known.abort_at), (MatchStatus::Aborted, None));
+}
+
 /// Whoever missed some events sees the clocks that those had who were there: a take-back and a
 /// resignation cost the time until then, although something was said since.
 #[tokio::test(flavor = "multi_thread")]

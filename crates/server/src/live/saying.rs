@@ -21,6 +21,7 @@ impl Live {
             result: state.result(),
             status: state.status(),
             clock: state.clock(now),
+            abort_at: state.abort_at(),
         };
         message.to_json().into()
     }
@@ -43,6 +44,7 @@ impl Live {
             reason: state.reason().map(str::to_owned),
             control: state.terms().control,
             clock: state.clock(hub.now()),
+            abort_at: state.abort_at(),
             rated: state.terms().is_rated,
             seats: inner.seats.clone(),
             you,
