@@ -446,6 +446,36 @@ async fn other_websites_can_t_act_with_a_cookie() {
     assert!(no_origin.is_err());
 }
 
+/// A token that a program sends by itself is not a visitor's cookie: whatever page it runs in, the
+/// origin does not matter, for requests and handshakes alike.
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_may_act_from_any_origin() {
+    let server = server().await;
+    let (api, session) = server.api.new_guest().await.unwrap();
+    let terms = json!({ "game": "nonaga" }).to_string();
+    for origin in ["", "https://evil.example", "null"] {
+        let header = match origin {
+            "" => String::new(),
+            origin => format!("origin: {origin}\r\n"),
+        };
+        let answer = api.send("POST", "/api/challenges", &header, &terms).await;
+        assert_eq!(answer.unwrap().status, 201, "{origin}");
+        // A cookie beside it is ignored.
+        let header = format!("{header}cookie: parlour=x\r\n");
+        let answer = api.send("POST", "/api/challenges", &header, &terms).await;
+        assert_eq!(answer.unwrap().status, 201, "{origin}");
+        let mut headers = vec![("authorization", format!("Bearer {}", session.token))];
+        headers.extend((!origin.is_empty()).then(|| ("origin", origin.to_owned())));
+        let socket = Socket::connect_with(&server.socket, headers).await;
+        let you = |message| match message {
+            ServerMessage::Hi { you, .. } => Some(you),
+            _ => None,
+        };
+        let you = socket.unwrap().expect(you).await.unwrap();
+        assert_eq!(you.unwrap().id, session.player.id, "{origin}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn other_host_names_are_not_served() {
     let server = server().await;
