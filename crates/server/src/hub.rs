@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 use crate::{
     bus::{Bus, Notice},
     connection::Connection,
+    errors::ErrorLog,
     limit::Limit,
     live::Live,
     metrics::{Metrics, count},
@@ -55,6 +56,7 @@ pub struct Hub {
     /// When matches that have begun were last looked for.
     pub(crate) looked_for_begun: AtomicU64,
     pub(crate) metrics: Metrics,
+    pub(crate) errors: ErrorLog,
     pub(crate) limits: Limits,
     /// Limits concurrent password hashing, which takes a core and 19 MiB each.
     pub(crate) hashing: Semaphore,
@@ -138,6 +140,7 @@ impl Hub {
             n_connections: AtomicU64::new(0),
             looked_for_begun: AtomicU64::new(now),
             metrics: Metrics::default(),
+            errors: ErrorLog::default(),
             limits: Limits {
                 new: Limit::new(60, 10 * MINUTE),
                 passwords: Limit::new(10, 10 * MINUTE),

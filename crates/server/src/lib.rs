@@ -12,6 +12,7 @@ mod begun;
 mod bus;
 mod connection;
 mod error;
+mod errors;
 mod http;
 mod hub;
 mod limit;

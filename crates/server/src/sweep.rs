@@ -58,9 +58,10 @@ async fn in_own_task<T: Send + 'static>(
 }
 
 impl Hub {
-    /// Counts an error of the store.
-    pub(crate) fn note_store_error(&self, _error: &StoreError) {
+    /// Counts an error of the store, and reports it to the operator.
+    pub(crate) fn note_store_error(&self, error: &StoreError) {
         count(&self.metrics.store_errors);
+        self.errors.report(error, self.now());
     }
 
     pub(crate) fn note_result<T>(&self, result: &Result<T, StoreError>) {

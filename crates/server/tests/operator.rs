@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod chaos;
 mod table;
 
 use std::{net::SocketAddr, sync::Arc};
@@ -11,6 +12,7 @@ use axum::{
     extract::ConnectInfo,
     http::{HeaderMap, Request, StatusCode, header},
 };
+use chaos::ChaosStore;
 use client::{Api, Socket, SocketError};
 use protocol::{ClientMessage, ServerMessage};
 use serde_json::{Value, json};
@@ -222,6 +224,41 @@ async fn requests_are_limited_by_session_and_loosely_by_address() {
     };
     assert!(n_requests(&elsewhere, 200).await < 200);
     assert_eq!(n_requests(&caller(&tokens[1]), 27).await, 27);
+}
+
+/// Errors of the store are counted where requests meet them as well, and the answer says nothing
+/// of them.
+#[tokio::test]
+async fn errors_of_the_store_are_counted() {
+    let store = ChaosStore::new(Arc::new(MemoryStore::new()), 1);
+    let store = Arc::new(store);
+    let config = Config {
+        url: PUBLIC.parse().unwrap(),
+        proxies: Vec::new(),
+        files: &[],
+    };
+    let hub = Hub::new(config, store.clone(), Arc::new(NoBus));
+    let hub = hub.await.unwrap();
+    let n_errors = async || {
+        let request = Request::get("/metrics").body(Body::empty()).unwrap();
+        let answer = hub.metrics_app().oneshot(request).await.unwrap();
+        let text = axum::body::to_bytes(answer.into_body(), 1 << 20).await;
+        let text = String::from_utf8(text.unwrap().to_vec()).unwrap();
+        let mut lines = text.lines();
+        let n = lines.find_map(|line| line.strip_prefix("parlour_store_errors_total "));
+        n.unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!(n_errors().await, 0);
+    store.set_failure(Some("live_matches"));
+    let caller = from(&hub, "192.0.2.1");
+    let (status, _, body) = caller.get("/api/lobby").await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(body["error"], "unavailable");
+    assert!(!body.to_string().contains("live_matches"), "{body}");
+    assert_eq!(n_errors().await, 1);
+    store.set_failure(None);
+    assert_eq!(caller.get("/api/lobby").await.0, StatusCode::OK);
+    assert_eq!(n_errors().await, 1);
 }
 
 /// Serves a node that leaves when it is told to.
