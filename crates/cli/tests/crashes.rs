@@ -13,17 +13,15 @@ mod table;
 use std::{sync::Arc, time::Duration};
 
 use client::Socket;
-use law::{Match, answer, is_full_size, note, state};
-use protocol::{ClientMessage, Event, MatchStatus, Seat, ServerMessage};
+use law::{Gap, Match, answer, check_clocks, is_full_size, note, state};
+use protocol::{ClientMessage, MatchStatus, Seat, ServerMessage};
 use rules::Random;
 use serde_json::json;
 use serving::{Node, wall_clock};
-use store::{SqliteStore, Store, StoredMatch};
+use store::{SqliteStore, Store};
 use table::{legal_turn, turn};
 
 const BASE: u64 = 600_000;
-/// How far a node's estimate of the store's time may be off, in milliseconds.
-const SKEW: u64 = 20;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_server_loses_nothing_on_one_file() {
@@ -132,13 +130,6 @@ fn a_second_server_on_one_file_is_refused() {
     first.restart();
 }
 
-/// A time in which no server ran, in milliseconds.
-#[derive(Clone, Copy, Debug)]
-struct Gap {
-    from: u64,
-    until: u64,
-}
-
 struct Played {
     matches: Vec<Match>,
     gaps: Vec<Gap>,
@@ -205,35 +196,4 @@ async fn check(store: &dyn Store, Played { matches, gaps }: Played) {
          the log once, no clock short",
         matches.len()
     ));
-}
-
-/// Checks that nobody was charged for a time in which no server ran.
-fn check_clocks(stored: &StoredMatch, gaps: &[Gap]) {
-    let mut left_before = [BASE; 2];
-    let (mut began, mut n_turns) = (stored.head.created, 0);
-    for event in &stored.events {
-        let Event::Turn { by, left, .. } = Event::parse(&event.body).unwrap() else {
-            continue;
-        };
-        let (seat, left) = (by as usize, left.unwrap());
-        // The clocks run once both have made a turn.
-        if n_turns >= 2 {
-            let gone = |gap: &Gap| {
-                let until = gap.until.min(event.time);
-                until.saturating_sub(gap.from.max(began))
-            };
-            let gone: u64 = gaps.iter().map(gone).sum();
-            let own = event.time.saturating_sub(began + gone);
-            let charged = left_before[seat].saturating_sub(left);
-            let version = event.version;
-            assert!(
-                charged <= own + SKEW,
-                "{by} was charged {charged} ms for {own} ms at version {version}, and {gone} ms \
-                 without a server"
-            );
-        }
-        left_before[seat] = left;
-        began = event.time;
-        n_turns += 1;
-    }
 }

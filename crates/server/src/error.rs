@@ -62,12 +62,23 @@ pub enum ApiError {
     /// The method is not available here.
     #[error("this method is not available here")]
     Method,
-    /// The store does not answer, or the server is shutting down.
+    /// The store did not carry something out.
+    #[error("{}", without_details(.0))]
+    Store(StoreError),
+    /// The store is slow, or the server is shutting down.
     #[error("the server is not available right now: try again")]
     Unavailable,
     /// A bug of ours.
     #[error("something went wrong here; it is not your fault")]
     Internal,
+}
+
+/// What the sender of a request learns about an error of the store.
+fn without_details(error: &StoreError) -> ApiError {
+    match error {
+        StoreError::Unavailable(_) => ApiError::Unavailable,
+        StoreError::Broken(_) => ApiError::Internal,
+    }
 }
 
 impl ApiError {
@@ -89,6 +100,7 @@ impl ApiError {
             Self::SlowDown => (StatusCode::TOO_MANY_REQUESTS, "slow-down"),
             Self::NoHandshake(_) => (StatusCode::BAD_REQUEST, "handshake"),
             Self::Method => (StatusCode::METHOD_NOT_ALLOWED, "method"),
+            Self::Store(error) => without_details(error).status(),
             Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
@@ -104,10 +116,7 @@ impl ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable(_) => Self::Unavailable,
-            StoreError::Broken(_) => Self::Internal,
-        }
+        Self::Store(error)
     }
 }
 

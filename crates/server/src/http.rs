@@ -68,7 +68,10 @@ impl Hub {
     }
 
     async fn answer(self: Arc<Self>, request: Request<Body>) -> Response<Body> {
-        let answer = self.answer_call(request).await;
+        let answer = self.clone().answer_call(request).await;
+        if let Err(ApiError::Store(error)) = &answer {
+            self.note_store_error(error);
+        }
         let mut response = answer.unwrap_or_else(IntoResponse::into_response);
         let headers = response.headers_mut();
         headers.insert(
@@ -112,9 +115,10 @@ impl Hub {
     }
 
     async fn is_ready(&self) -> ApiResult {
-        if self.is_leaving() || self.store.now().await.is_err() {
+        if self.is_leaving() {
             return Err(ApiError::Unavailable);
         }
+        self.store.now().await?;
         Ok("ready\n".into_response())
     }
 

@@ -8,9 +8,11 @@
 //! [`Hub::app`] is the whole service, so that tests need no socket; [`serve()`] puts it on a
 //! port.
 
+mod begun;
 mod bus;
 mod connection;
 mod error;
+mod errors;
 mod http;
 mod hub;
 mod limit;

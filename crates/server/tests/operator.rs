@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod chaos;
 mod table;
 
 use std::{net::SocketAddr, sync::Arc};
@@ -11,6 +12,7 @@ use axum::{
     extract::ConnectInfo,
     http::{HeaderMap, Request, StatusCode, header},
 };
+use chaos::ChaosStore;
 use client::{Api, Socket, SocketError};
 use protocol::{ClientMessage, ServerMessage};
 use serde_json::{Value, json};
@@ -176,6 +178,87 @@ async fn this_machine_has_limits_unless_the_server_is_for_it_alone() {
     for _ in 0..70 {
         server.api.new_guest().await.unwrap();
     }
+}
+
+/// The requests that are answered before one is refused.
+async fn n_requests(caller: &Sent<'_>, most: usize) -> usize {
+    for n in 0..most {
+        let (status, _, body) = caller.get("/api/challenges/none").await;
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            assert_eq!(body["error"], "slow-down");
+            return n;
+        }
+        assert_eq!(status, StatusCode::NOT_FOUND);
+    }
+    most
+}
+
+/// People who share an address don't take each other's requests: a lobby makes up to 27 a minute.
+#[tokio::test]
+async fn requests_are_limited_by_session_and_loosely_by_address() {
+    let hub = hub(PUBLIC, &[]).await;
+    let mut tokens = Vec::new();
+    for _ in 0..40 {
+        let caller = from(&hub, "192.0.2.1");
+        let (status, _, body) = caller.post("/api/guests", json!({})).await;
+        assert_eq!(status, StatusCode::CREATED);
+        tokens.push(body["token"].as_str().unwrap().to_owned());
+    }
+    let caller = |token| Sent {
+        token: Some(token),
+        ..from(&hub, "192.0.2.1")
+    };
+    for token in &tokens {
+        assert_eq!(n_requests(&caller(token), 27).await, 27);
+    }
+    // On a slow machine a few more, since limits refill.
+    let n = n_requests(&caller(&tokens[0]), 1_000).await;
+    assert!((270..1_000).contains(&n), "{n}");
+    assert_eq!(n_requests(&caller(&tokens[1]), 27).await, 27);
+    let n = n_requests(&from(&hub, "192.0.2.2"), 20_000).await;
+    assert!((3_000..20_000).contains(&n), "{n}");
+    // The session is known, the address has sent too much.
+    let elsewhere = Sent {
+        token: Some(&tokens[1]),
+        ..from(&hub, "192.0.2.2")
+    };
+    assert!(n_requests(&elsewhere, 200).await < 200);
+    assert_eq!(n_requests(&caller(&tokens[1]), 27).await, 27);
+}
+
+/// Errors of the store are counted where requests meet them as well, and the answer says nothing
+/// of them.
+#[tokio::test]
+async fn errors_of_the_store_are_counted() {
+    let store = ChaosStore::new(Arc::new(MemoryStore::new()), 1);
+    let store = Arc::new(store);
+    let config = Config {
+        url: PUBLIC.parse().unwrap(),
+        proxies: Vec::new(),
+        files: &[],
+    };
+    let hub = Hub::new(config, store.clone(), Arc::new(NoBus));
+    let hub = hub.await.unwrap();
+    let n_errors = async || {
+        let request = Request::get("/metrics").body(Body::empty()).unwrap();
+        let answer = hub.metrics_app().oneshot(request).await.unwrap();
+        let text = axum::body::to_bytes(answer.into_body(), 1 << 20).await;
+        let text = String::from_utf8(text.unwrap().to_vec()).unwrap();
+        let mut lines = text.lines();
+        let n = lines.find_map(|line| line.strip_prefix("parlour_store_errors_total "));
+        n.unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!(n_errors().await, 0);
+    store.set_failure(Some("live_matches"));
+    let caller = from(&hub, "192.0.2.1");
+    let (status, _, body) = caller.get("/api/lobby").await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(body["error"], "unavailable");
+    assert!(!body.to_string().contains("live_matches"), "{body}");
+    assert_eq!(n_errors().await, 1);
+    store.set_failure(None);
+    assert_eq!(caller.get("/api/lobby").await.0, StatusCode::OK);
+    assert_eq!(n_errors().await, 1);
 }
 
 /// Serves a node that leaves when it is told to.

@@ -446,6 +446,36 @@ async fn other_websites_can_t_act_with_a_cookie() {
     assert!(no_origin.is_err());
 }
 
+/// A token that a program sends by itself is not a visitor's cookie: whatever page it runs in, the
+/// origin does not matter, for requests and handshakes alike.
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_may_act_from_any_origin() {
+    let server = server().await;
+    let (api, session) = server.api.new_guest().await.unwrap();
+    let terms = json!({ "game": "nonaga" }).to_string();
+    for origin in ["", "https://evil.example", "null"] {
+        let header = match origin {
+            "" => String::new(),
+            origin => format!("origin: {origin}\r\n"),
+        };
+        let answer = api.send("POST", "/api/challenges", &header, &terms).await;
+        assert_eq!(answer.unwrap().status, 201, "{origin}");
+        // A cookie beside it is ignored.
+        let header = format!("{header}cookie: parlour=x\r\n");
+        let answer = api.send("POST", "/api/challenges", &header, &terms).await;
+        assert_eq!(answer.unwrap().status, 201, "{origin}");
+        let mut headers = vec![("authorization", format!("Bearer {}", session.token))];
+        headers.extend((!origin.is_empty()).then(|| ("origin", origin.to_owned())));
+        let socket = Socket::connect_with(&server.socket, headers).await;
+        let you = |message| match message {
+            ServerMessage::Hi { you, .. } => Some(you),
+            _ => None,
+        };
+        let you = socket.unwrap().expect(you).await.unwrap();
+        assert_eq!(you.unwrap().id, session.player.id, "{origin}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn other_host_names_are_not_served() {
     let server = server().await;
@@ -649,6 +679,39 @@ async fn who_is_blocked_can_t_take_a_seat() {
         403,
         "blocked",
     );
+}
+
+/// A page knows blocked players by their ids, which matches name as well. An id is no token.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_blocked_is_known_by_id() {
+    let server = server().await;
+    let (host, session) = server.api.new_guest().await.unwrap();
+    let (friend, other) = server.api.new_guest().await.unwrap();
+    let terms = json!({ "game": "nonaga", "color": "first" });
+    let created = host.challenge(&terms).await.unwrap();
+    let g = friend.accept(&created.challenge).await.unwrap().id;
+    let mut socket = Socket::connect(&server.socket, Some(&session.token))
+        .await
+        .unwrap();
+    let join = ClientMessage::Join { g, v: None };
+    socket.send(&join).await.unwrap();
+    let seats = |message| match message {
+        ServerMessage::State(state) => Some(state.seats),
+        _ => None,
+    };
+    let seats = socket.expect(seats).await.unwrap();
+    assert_eq!(seats.first.player.id, session.player.id);
+    assert_eq!(seats.second.player.id, other.player.id);
+    let me = async || -> protocol::Me { host.get("/api/me").await.unwrap().parse().unwrap() };
+    assert_eq!(me().await.blocked, [""; 0]);
+    for on in [true, false] {
+        let block = json!({ "player": seats.second.player.id, "on": on });
+        assert_eq!(host.post("/api/blocks", &block).await.unwrap().status, 200);
+        let expected = on.then(|| other.player.id.clone());
+        assert_eq!(me().await.blocked, Vec::from_iter(expected));
+    }
+    let forged = server.api.with_token(&other.player.id);
+    refused(&forged.get("/api/me").await.unwrap(), 401, "nobody");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,8 +3,9 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write},
     process::{Child, Command, Stdio},
+    sync::{Arc, Mutex},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -23,6 +24,8 @@ pub(crate) struct Node {
     pub(crate) address: String,
     arguments: Vec<String>,
     child: Option<Child>,
+    /// The lines that it has written to stderr, also before it was restarted.
+    errors: Arc<Mutex<Vec<String>>>,
 }
 
 impl Node {
@@ -36,6 +39,7 @@ impl Node {
             address: "127.0.0.1:0".to_owned(),
             arguments,
             child: None,
+            errors: Arc::default(),
         };
         node.restart();
         node
@@ -48,8 +52,16 @@ impl Node {
             .args(["serve", "--listen", &self.address])
             .args(&self.arguments)
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let (errors, log) = (child.stderr.take().unwrap(), self.errors.clone());
+        std::thread::spawn(move || {
+            for line in BufReader::new(errors).lines().map_while(Result::ok) {
+                writeln!(std::io::stderr(), "{line}").ok();
+                log.lock().unwrap().push(line);
+            }
+        });
         let mut line = String::new();
         let output = child.stdout.as_mut().unwrap();
         BufReader::new(output).read_line(&mut line).unwrap();
@@ -58,6 +70,12 @@ impl Node {
         let address = address.and_then(|address| address.strip_suffix('/'));
         let address = address.unwrap_or_else(|| panic!("it does not listen: {line:?}"));
         self.address = address.to_owned();
+    }
+
+    /// How many lines of its stderr have this text.
+    pub(crate) fn n_errors(&self, text: &str) -> usize {
+        let errors = self.errors.lock().unwrap();
+        errors.iter().filter(|line| line.contains(text)).count()
     }
 
     pub(crate) fn api(&self) -> Api {

@@ -10,12 +10,13 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use client::{Api, RequestError, Socket};
 use protocol::{
-    ClientMessage, ClockState, Event, MatchStatus, Refusal, Seat, ServerMessage, StateMessage,
+    ClientMessage, ClockState, Event, MatchStatus, OnlineControl, Refusal, Seat, ServerMessage,
+    StateMessage,
 };
 use rules::Random;
 use serde_json::Value;
@@ -46,6 +47,8 @@ pub(crate) struct Done {
     /// Two points on a time line that all players share.
     pub(crate) began: u64,
     pub(crate) ended: u64,
+    /// The time from sending the request to its acknowledgement.
+    pub(crate) took: Duration,
 }
 
 /// A match, and the acknowledgements that its players got.
@@ -110,6 +113,14 @@ impl Match {
 
     pub(crate) fn n_done(&self) -> usize {
         self.done.lock().unwrap().len()
+    }
+
+    /// How long acknowledgements took, the fastest first.
+    pub(crate) fn latencies(&self) -> Vec<Duration> {
+        let done = self.done.lock().unwrap();
+        let mut latencies: Vec<_> = done.iter().map(|one| one.took).collect();
+        latencies.sort();
+        latencies
     }
 
     /// Checks the law against what is stored.
@@ -243,6 +254,7 @@ impl Player {
         let id = self.next_id;
         let message = ClientMessage::Turn(turn(&self.g, id, at, m));
         let began = self.time.fetch_add(1, Ordering::SeqCst);
+        let sent = Instant::now();
         let mut is_connected = self.one_in == 0 || self.random.below(self.one_in) > 0;
         let is_doubled = self.one_in > 0 && self.random.below(4) == 0;
         socket.send(&message).await.ok();
@@ -264,6 +276,7 @@ impl Player {
                         version,
                         began,
                         ended,
+                        took: sent.elapsed(),
                     };
                     self.done.lock().unwrap().push(done);
                     return socket;
@@ -312,4 +325,52 @@ pub(crate) fn time_left(clock: &ClockState, seat: Seat) -> u64 {
         Seat::First => clock.first,
         Seat::Second => clock.second,
     }
+}
+
+/// A time in which no server ran, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gap {
+    pub(crate) from: u64,
+    pub(crate) until: u64,
+}
+
+/// Checks that nobody was charged for a time in which no server ran. Returns the most that a turn
+/// was charged, in milliseconds.
+pub(crate) fn check_clocks(stored: &StoredMatch, gaps: &[Gap]) -> u64 {
+    /// How far a node's estimate of the store's time may be off.
+    const SKEW: u64 = 20;
+    let control = serde_json::from_str(&stored.head.clock).unwrap();
+    let Some(OnlineControl::Match { base_ms, inc_ms: 0 }) = control else {
+        panic!("{control:?}");
+    };
+    let mut left_before = [base_ms; 2];
+    let (mut began, mut n_turns) = (stored.head.created, 0);
+    let mut most_charged = 0;
+    for event in &stored.events {
+        let Event::Turn { by, left, .. } = Event::parse(&event.body).unwrap() else {
+            continue;
+        };
+        let (seat, left) = (by as usize, left.unwrap());
+        // The clocks run once both have made a turn.
+        if n_turns >= 2 {
+            let gone = |gap: &Gap| {
+                let until = gap.until.min(event.time);
+                until.saturating_sub(gap.from.max(began))
+            };
+            let gone: u64 = gaps.iter().map(gone).sum();
+            let own = event.time.saturating_sub(began + gone);
+            let charged = left_before[seat].saturating_sub(left);
+            let version = event.version;
+            assert!(
+                charged <= own + SKEW,
+                "{by} was charged {charged} ms for {own} ms at version {version}, and {gone} ms \
+                 without a server"
+            );
+            most_charged = most_charged.max(charged);
+        }
+        left_before[seat] = left;
+        began = event.time;
+        n_turns += 1;
+    }
+    most_charged
 }
