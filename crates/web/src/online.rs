@@ -37,10 +37,11 @@ use self::{
 };
 use crate::{
     app::find,
-    device::{chance, now, store, stored},
+    device::{chance, date, now, store, stored},
+    off_limits::OffLimits,
     online_route::OnlineRoute,
-    online_state::{Identity, OffLimits, OnlineState},
-    room::{Room, Screen},
+    online_state::{Identity, OnlineState},
+    room::{Room, Screen, remembered_off_limits},
     rooms::Trouble,
     route::Route,
     timer::Timer,
@@ -186,7 +187,12 @@ impl Online {
             }
             self.drain();
         });
+        // A match that began in another tab is off limits here, too.
+        let stored = window_event_listener_untyped("storage", move |_| {
+            self.show_off_limits(remembered_off_limits());
+        });
         on_cleanup(move || {
+            stored.remove();
             hash.remove();
             found.remove();
             lost.remove();
@@ -301,6 +307,7 @@ impl Online {
         if me == Identity::Nobody {
             self.hub.mine.set(JsValue::NULL);
             self.room.n_turns.set(0);
+            self.set_off_limits(OffLimits::NONE);
         }
         self.hub.me.set(me);
     }
@@ -347,14 +354,22 @@ impl Online {
         } else {
             OffLimits::Positions(going.map(|card| card.text("fen")).collect())
         };
-        if self
-            .room
-            .off_limits
-            .with_untracked(|known| *known != off_limits)
-        {
-            self.room.off_limits.set(off_limits);
-        }
+        self.set_off_limits(off_limits);
         self.hub.mine.set(json.0);
+    }
+
+    /// What is not to be analyzed, from now on and when the page is loaded again.
+    fn set_off_limits(self, off_limits: OffLimits) {
+        // Every time it is stored it counts for longer.
+        store("off-limits", &off_limits.to_text(date()));
+        self.show_off_limits(off_limits);
+    }
+
+    fn show_off_limits(self, off_limits: OffLimits) {
+        let off = self.room.off_limits;
+        if off.with_untracked(|known| *known != off_limits) {
+            off.set(off_limits);
+        }
     }
 
     /// Asks for the lists now, and again later.

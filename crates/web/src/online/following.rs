@@ -122,6 +122,9 @@ impl Online {
         let is_over = |it: &Option<OnlineMatch>| it.as_ref().is_some_and(OnlineMatch::is_over);
         if self.hub.current.with_untracked(is_over) {
             self.keep_match();
+        } else {
+            // From now on it is off limits for the engine.
+            self.refresh();
         }
     }
 
