@@ -85,6 +85,7 @@ impl Server {
             reason: None,
             control: None,
             clock: None,
+            abort_at: None,
             rated: false,
             seats: Seats {
                 first: person("Ada"),
@@ -118,6 +119,7 @@ impl Server {
             result: self.result(),
             status: self.status,
             clock: None,
+            abort_at: None,
         };
         self.events.push(message.clone());
         message

@@ -83,6 +83,9 @@ pub struct Me {
     /// The number of their open challenges. Their tokens are known only to the page that made
     /// them.
     pub n_challenges: usize,
+    /// The ids of the players whom they block.
+    #[serde(default)]
+    pub blocked: Vec<String>,
 }
 
 /// Answers `GET /api/me/matches` and `GET /api/players/NAME/matches`.

@@ -42,6 +42,10 @@ pub enum ServerMessage {
         status: MatchStatus,
         /// The clocks, if there are any.
         clock: Option<ClockState>,
+        /// When the match is aborted unless the player to move makes their first turn, by the
+        /// server's clock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        abort_at: Option<u64>,
     },
     /// A request was carried out, and is stored.
     Ok {
@@ -123,6 +127,10 @@ pub struct StateMessage {
     pub control: Option<OnlineControl>,
     /// The clocks.
     pub clock: Option<ClockState>,
+    /// When the match is aborted unless the player to move makes their first turn, by the server's
+    /// clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abort_at: Option<u64>,
     /// Whether the result changes ratings.
     pub rated: bool,
     /// The players.

@@ -85,6 +85,7 @@ fn messages_of_the_server_round_trip() {
     for text in [
         r#"{"t":"hi","you":{"id":"p1","name":"Guest 12","guest":true},"now":5,"live":["k3"]}"#,
         r#"{"t":"ev","g":"k3","v":5,"at":5,"e":{"k":"turn","by":"first","m":["b2"]},"fen":"x","turn":"second","result":"none","status":"playing","clock":{"first":1,"second":2,"running":"second"}}"#,
+        r#"{"t":"ev","g":"k3","v":1,"at":0,"e":{"k":"say","by":"first","phrase":3},"fen":"x","turn":"first","result":"none","status":"playing","clock":{"first":1,"second":2,"running":null},"abort_at":30000}"#,
         r#"{"t":"ok","id":7,"g":"k3","v":5}"#,
         r#"{"t":"no","id":7,"g":"k3","why":"not-your-turn","v":5}"#,
         r#"{"t":"no","why":"broken","message":"expected value at line 1 column 1"}"#,

@@ -69,7 +69,7 @@ impl Clock {
 
     /// Whether the clock of the player to move is running: days count from the start, minutes
     /// once both have made a turn.
-    fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         matches!(self.control, OnlineControl::Days { .. }) || self.have_both_moved()
     }
 

@@ -177,6 +177,15 @@ impl State {
         Some(clock.deadline(self.turn()))
     }
 
+    /// When the match is aborted unless the player to move makes their first turn; `None` if it
+    /// will not be.
+    #[must_use]
+    pub fn abort_at(&self) -> Option<u64> {
+        let is_waiting = |clock: &Clock| self.is_playing() && !clock.is_running();
+        let clock = self.clock.filter(is_waiting)?;
+        Some(clock.deadline(self.turn()))
+    }
+
     /// What the event did that was stored at `time`.
     ///
     /// # Errors

@@ -233,7 +233,9 @@ fn a_turn_that_comes_too_late_ends_the_match() {
 #[test]
 fn a_match_without_a_first_turn_is_aborted() {
     let mut playing = Playing::new(minutes(10_000, 0));
+    assert_eq!(playing.state.abort_at(), Some(playing.now + 30_000));
     playing.turn(FIRST, 29_000);
+    assert_eq!(playing.state.abort_at(), Some(playing.now + 30_000));
     playing.now += 30_001;
     assert_eq!(
         playing.act(&Intent::TimeIsUp),
@@ -241,6 +243,12 @@ fn a_match_without_a_first_turn_is_aborted() {
     );
     assert_eq!(playing.state.status(), MatchStatus::Aborted);
     assert_eq!(playing.state.result(), MatchResult::None);
+    assert_eq!(playing.state.abort_at(), None);
+    // Days count from the start, and the clocks run once both have moved.
+    let days = Playing::new(Some(OnlineControl::Days { days: 1 }));
+    assert_eq!(days.state.abort_at(), None);
+    let begun = Playing::begun(minutes(10_000, 0));
+    assert_eq!(begun.state.abort_at(), None);
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub trait Bus: Send + Sync {
 }
 
 /// No bus: notices go nowhere. Several nodes find in the store what they would have announced, up
-/// to two seconds later.
+/// to two seconds later; new names and the end of sessions up to ten.
 #[derive(Clone, Copy, Debug)]
 pub struct NoBus;
 

@@ -30,6 +30,8 @@ pub(crate) struct Connection {
     early: Mutex<Option<Vec<Utf8Bytes>>>,
     /// The matches of which the socket has missed events.
     behind: Mutex<HashSet<String>>,
+    /// The matches of the player that the socket was told to have begun, and when.
+    begun: Mutex<Vec<(String, Millis)>>,
     /// Wakes the socket to check `behind`, or to close.
     pub(crate) wake: Notify,
     /// The round-trip time, in milliseconds.
@@ -54,6 +56,7 @@ impl Connection {
             queue,
             early: Mutex::new(Some(Vec::new())),
             behind: Mutex::default(),
+            begun: Mutex::default(),
             wake: Notify::new(),
             round_trip: AtomicU64::new(0),
             is_closing: AtomicBool::new(false),
@@ -76,13 +79,35 @@ impl Connection {
         }
     }
 
-    /// Sends a message that belongs to no match; drops it if the queue is full.
-    pub(crate) fn mention(&self, message: &Utf8Bytes) {
+    /// Sends a message that belongs to no match; drops it if the queue is full. Returns whether
+    /// it was sent.
+    pub(crate) fn mention(&self, message: &Utf8Bytes) -> bool {
         let mut early = self.early.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *early {
-            Some(early) => early.push(message.clone()),
-            None => drop(self.queue.try_send(message.clone())),
+            Some(early) => {
+                early.push(message.clone());
+                true
+            }
+            None => self.queue.try_send(message.clone()).is_ok(),
         }
+    }
+
+    /// Records that the socket was told of a match that has begun.
+    pub(crate) fn note_begun(&self, g: &str, now: Millis) {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.push((g.to_owned(), now));
+    }
+
+    /// Whether the socket was told of a match that has begun.
+    pub(crate) fn knows_of(&self, g: &str) -> bool {
+        let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.iter().any(|(known, _)| known == g)
+    }
+
+    /// Drops what was recorded before a time about matches that have begun.
+    pub(crate) fn forget_begun(&self, before: Millis) {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.retain(|&(_, time)| time >= before);
     }
 
     /// Releases the messages that waited for `hi`.

@@ -52,6 +52,8 @@ pub struct Hub {
     seeking: Mutex<HashSet<String>>,
     pub(crate) waits: UsualWaits,
     n_connections: AtomicU64,
+    /// When matches that have begun were last looked for.
+    pub(crate) looked_for_begun: AtomicU64,
     pub(crate) metrics: Metrics,
     pub(crate) limits: Limits,
     /// Limits concurrent password hashing, which takes a core and 19 MiB each.
@@ -84,8 +86,10 @@ pub(crate) struct Limits {
     pub(crate) new: Limit,
     /// Wrong passwords, per name.
     pub(crate) passwords: Limit,
-    /// Other requests, per address.
+    /// Requests, per address. Many people may share one.
     pub(crate) requests: Limit,
+    /// Requests, per session.
+    pub(crate) session_requests: Limit,
     /// Phrases, per player and match.
     pub(crate) phrases: Limit,
 }
@@ -117,6 +121,7 @@ impl Hub {
         const MINUTE: u32 = 60_000;
         let clock = StoreClock::new();
         clock.measure(&*store).await?;
+        let now = clock.now();
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let hub = Self {
             config,
@@ -131,11 +136,13 @@ impl Hub {
             seeking: Mutex::default(),
             waits: UsualWaits::default(),
             n_connections: AtomicU64::new(0),
+            looked_for_begun: AtomicU64::new(now),
             metrics: Metrics::default(),
             limits: Limits {
                 new: Limit::new(60, 10 * MINUTE),
                 passwords: Limit::new(10, 10 * MINUTE),
-                requests: Limit::new(300, MINUTE),
+                requests: Limit::new(3_000, MINUTE),
+                session_requests: Limit::new(300, MINUTE),
                 phrases: Limit::new(4, MINUTE / 6),
             },
             hashing: Semaphore::new(n_cores),
@@ -291,8 +298,16 @@ impl Hub {
         let g = id.to_owned();
         let message = Utf8Bytes::from(ServerMessage::Paired { g, seat }.to_json());
         for connection in lock(&self.players).get(player).into_iter().flatten() {
-            connection.mention(&message);
+            if connection.mention(&message) {
+                connection.note_begun(id, self.now());
+            }
         }
+    }
+
+    /// The sockets of a player.
+    pub(crate) fn sockets_of(&self, player: &str) -> Vec<Arc<Connection>> {
+        let players = lock(&self.players);
+        players.get(player).cloned().unwrap_or_default()
     }
 
     /// Handles a player who signed out somewhere, or was renamed or deleted: closes the sockets of
@@ -306,8 +321,7 @@ impl Hub {
     }
 
     pub(crate) async fn look_at_player(&self, player: &str) -> Result<(), StoreError> {
-        let sockets = lock(&self.players).get(player).cloned();
-        for connection in sockets.into_iter().flatten() {
+        for connection in self.sockets_of(player) {
             let session = match &connection.token_hash {
                 Some(hash) => self.store.session(hash).await?,
                 None => None,

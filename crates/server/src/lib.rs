@@ -8,6 +8,7 @@
 //! [`Hub::app`] is the whole service, so that tests need no socket; [`serve()`] puts it on a
 //! port.
 
+mod begun;
 mod bus;
 mod connection;
 mod error;

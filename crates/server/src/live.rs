@@ -18,9 +18,10 @@ use std::{
 use axum::extract::ws::Utf8Bytes;
 use protocol::{Action, ActionName, Event, OfferKind, Seat, Seats};
 use referee::{Extent, State, claim_delay};
-use store::{Millis, RatingChange, StoreError, StoredEvent, StoredMatch};
+use store::{Millis, PlayerId, Profile, RatingChange, StoreError, StoredEvent, StoredMatch};
 use tokio::sync::Mutex;
 
+use self::seats::seat_player;
 pub(crate) use self::{
     acting::{Acted, MatchRequest, No},
     nodes::FormerNode,
@@ -48,7 +49,8 @@ pub(crate) struct Live {
 
 struct Inner {
     state: State,
-    log: Vec<Event>,
+    /// The events, and when they were stored.
+    log: Vec<(Event, Millis)>,
     /// The requests that were carried out, and the versions of their events.
     causes: HashMap<String, u64>,
     seats: Seats,
@@ -93,6 +95,24 @@ impl Live {
     /// Loads the match again, because a player changed, and sends it to all subscribers.
     pub(crate) async fn reload(&self, hub: &Hub) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
+        self.read_again(hub, &mut inner).await
+    }
+
+    /// Loads the match again if the players, as just read from the store, are not those in memory:
+    /// the notice that one of them was renamed or deleted may be lost.
+    pub(crate) async fn compare_players(
+        &self,
+        hub: &Hub,
+        profiles: &HashMap<PlayerId, Profile>,
+    ) -> Result<(), StoreError> {
+        let mut inner = self.inner.lock().await;
+        let is_same = |seat: Seat| {
+            let known = &inner.seats.get(seat).player;
+            *known == seat_player(profiles.get(&known.id), &known.id)
+        };
+        if Seat::BOTH.into_iter().all(is_same) {
+            return Ok(());
+        }
         self.read_again(hub, &mut inner).await
     }
 
@@ -172,7 +192,7 @@ impl Inner {
         if let Some(cause) = &stored.cause {
             self.note_cause(cause.clone(), stored.version, stored.time);
         }
-        self.log.push(event);
+        self.log.push((event, stored.time));
         Ok(())
     }
 
@@ -200,17 +220,21 @@ impl Inner {
         }
     }
 
+    fn events(&self) -> impl Iterator<Item = &Event> {
+        self.log.iter().map(|(event, _)| event)
+    }
+
     fn record(&self, extent: Extent) -> Option<String> {
         let name = |seat| self.seats.get(seat).player.name.as_str();
         let names = [name(Seat::First), name(Seat::Second)];
-        let record = referee::record(self.state.terms(), names, &self.log, extent).ok()?;
+        let record = referee::record(self.state.terms(), names, self.events(), extent).ok()?;
         Some(record.to_string())
     }
 
     /// The record after `event`, for the store: without names, since players may change or delete
     /// them.
     fn nameless_record(&self, event: &Event) -> Option<String> {
-        let log = self.log.iter().chain([event]);
+        let log = self.events().chain([event]);
         let record = referee::record(self.state.terms(), ["", ""], log, Extent::Whole).ok()?;
         Some(record.to_string())
     }

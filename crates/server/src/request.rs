@@ -118,6 +118,12 @@ impl Caller {
             return Err(ApiError::NobodyYet);
         }
         let token_hash = token_hash.filter(|_| profile.is_some());
+        if address.is_some()
+            && let Some(hash) = &token_hash
+            && !hub.limits.session_requests.allow(hash, hub.now())
+        {
+            return Err(ApiError::SlowDown);
+        }
         Ok(Self {
             hub: hub.clone(),
             profile,
@@ -125,6 +131,18 @@ impl Caller {
             address,
             renewed: renewed.map(str::to_owned),
         })
+    }
+
+    /// Somebody without a session, and without limits.
+    #[cfg(test)]
+    pub(crate) fn nobody(hub: &Arc<Hub>) -> Self {
+        Self {
+            hub: hub.clone(),
+            profile: None,
+            token_hash: None,
+            address: None,
+            renewed: None,
+        }
     }
 
     /// The renewed cookie, if it is due.

@@ -16,10 +16,13 @@ use axum::{
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use protocol::ServerMessage;
-use tokio::{sync::watch, time::timeout};
+use tokio::{
+    sync::watch,
+    time::{Instant, sleep_until, timeout},
+};
 use tower::ServiceExt;
 
-use crate::hub::Hub;
+use crate::{connection::Connection, hub::Hub};
 
 /// The timeout for the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -28,6 +31,11 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const LONGEST_CONNECTION: Duration = Duration::from_secs(120);
 /// The period over which sockets are asked to reconnect, so that they do not all come at once.
 const SPREAD: Duration = Duration::from_secs(10);
+/// The longest pause between two of these requests.
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
+/// The timeout for what a node that leaves stores: without it, a store that does not answer would
+/// delay the end.
+const GOODBYE: Duration = Duration::from_secs(5);
 
 /// Error when a server can't start.
 #[derive(Debug, thiserror::Error)]
@@ -149,12 +157,7 @@ pub async fn serve_app(
     hub.leave();
     let connections = hub.connections();
     let over = Utf8Bytes::from(ServerMessage::Over {}.to_json());
-    let pause = SPREAD.checked_div(u32::try_from(connections.len()).unwrap_or(u32::MAX));
-    let pause = pause.unwrap_or_default().min(Duration::from_millis(50));
-    for connection in connections {
-        connection.mention(&over);
-        tokio::time::sleep(pause).await;
-    }
+    ask_to_reconnect(&connections, &over).await;
     // Time for running requests, and for pages to reconnect elsewhere before their sockets close.
     for _ in 0..20 {
         if hub.connections().is_empty() {
@@ -163,8 +166,21 @@ pub async fn serve_app(
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     tell.send_replace(true);
-    hub.say_goodbye().await;
+    timeout(GOODBYE, hub.say_goodbye()).await.ok();
     Ok(())
+}
+
+/// Sends `over` to all sockets, spread over [`SPREAD`].
+async fn ask_to_reconnect(connections: &[Arc<Connection>], over: &Utf8Bytes) {
+    let n = u32::try_from(connections.len()).unwrap_or(u32::MAX);
+    let spread = SPREAD.min(LONGEST_PAUSE.saturating_mul(n));
+    // Timers are rounded up to milliseconds. With a time for each socket, rather than a pause after
+    // it, that does not add up.
+    let start = Instant::now();
+    for (i, connection) in (1..=n).zip(connections) {
+        connection.mention(over);
+        sleep_until(start + spread.saturating_mul(i) / n).await;
+    }
 }
 
 impl Hub {
@@ -176,6 +192,44 @@ impl Hub {
         if self.find_live_peer().await {
             let removed = self.store.remove_node(&self.node).await;
             self.note_result(&removed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, NoBus, request::Caller};
+    use store::MemoryStore;
+
+    /// Time is simulated, and so are the sockets, which never close.
+    #[tokio::test(start_paused = true)]
+    async fn a_node_with_many_sockets_leaves_within_20_s() {
+        let listening = listen(([127, 0, 0, 1], 0).into()).unwrap();
+        let config = Config {
+            url: listening.address.into(),
+            proxies: Vec::new(),
+            files: &[],
+        };
+        let hub = Hub::new(config, Arc::new(MemoryStore::new()), Arc::new(NoBus));
+        let hub = hub.await.unwrap();
+        let mut queues = Vec::new();
+        for number in 0..20_000 {
+            let (connection, queue) = Connection::new(number, Caller::nobody(&hub), hub.now());
+            connection.greeted();
+            hub.add(&Arc::new(connection));
+            queues.push(queue);
+        }
+        let start = Instant::now();
+        serve(hub, listening, None, std::future::ready(()))
+            .await
+            .unwrap();
+        let took = start.elapsed();
+        let expected = SPREAD + Duration::from_secs(2);
+        assert!(took >= expected, "{took:?}");
+        assert!(took <= expected + Duration::from_secs(1), "{took:?}");
+        for mut queue in queues {
+            assert_eq!(queue.try_recv().unwrap().as_str(), r#"{"t":"over"}"#);
         }
     }
 }

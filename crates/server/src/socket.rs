@@ -320,11 +320,9 @@ impl SocketSession {
                     .matches_of(&player.id, MatchFilter::Playing, None, MOST)
                     .await;
                 self.hub.note_result(&playing);
-                playing
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|head| head.id)
-                    .collect()
+                let playing = playing.unwrap_or_default();
+                self.hub.note_greeted(&self.connection, &playing);
+                playing.into_iter().map(|head| head.id).collect()
             }
             None => Vec::new(),
         };

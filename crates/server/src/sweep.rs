@@ -1,6 +1,10 @@
 //! Periodic tasks of a node: heartbeats, deadlines, pairing, nodes that died.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
+};
 
 use protocol::{Pool, Seat};
 use referee::Terms;
@@ -185,6 +189,8 @@ impl Hub {
                     hub.note_result(&compared);
                     let paired = hub.sweep_seeks().await;
                     hub.note_result(&paired);
+                    let told = hub.tell_begun().await;
+                    hub.note_result(&told);
                     hub.forget_idle();
                 })
                 .await;
@@ -233,6 +239,8 @@ impl Hub {
                 in_own_task(async move {
                     let checked = hub.check_sessions().await;
                     hub.note_result(&checked);
+                    let compared = hub.compare_players().await;
+                    hub.note_result(&compared);
                     if is_sweep {
                         let swept = hub.sweep_sessions().await;
                         hub.note_result(&swept);
@@ -345,6 +353,25 @@ impl Hub {
         for live in lives {
             let of_match = presences.remove(&live.id).unwrap_or_default();
             let compared = live.compare_presence(self, &of_match).await;
+            self.note_result(&compared);
+        }
+        Ok(())
+    }
+
+    /// Finds players of matches in memory who were renamed or deleted.
+    async fn compare_players(&self) -> Result<(), StoreError> {
+        let lives = self.lives();
+        let ids = lives.iter().flat_map(|live| &live.players);
+        let ids: Vec<_> = ids.collect::<BTreeSet<_>>().into_iter().cloned().collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let profiles = self.store.players(&ids).await?.into_iter();
+        let profiles: HashMap<_, _> = profiles
+            .map(|profile| (profile.id.clone(), profile))
+            .collect();
+        for live in lives {
+            let compared = live.compare_players(self, &profiles).await;
             self.note_result(&compared);
         }
         Ok(())

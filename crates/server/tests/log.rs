@@ -106,12 +106,43 @@ async fn sessions_end_although_the_bus_loses_it() {
     staying.expect(pong).await.unwrap();
 }
 
+/// A player becomes an account, and then deletes it: a watcher on another node sees it.
+#[tokio::test(flavor = "multi_thread")]
+async fn names_change_although_the_bus_loses_it() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let one = node(memory.clone(), Arc::new(DeadBus)).await;
+    let two = node(memory, Arc::new(DeadBus)).await;
+    let begun = Match::new(&one.api, json!({ "game": "takeover" })).await;
+    let mut watcher = Socket::connect(&two.socket, None).await.unwrap();
+    let known = state(&mut watcher, &begun.g).await.unwrap();
+    let guest = known.seats.first.player;
+    assert!(guest.guest, "{guest:?}");
+    let player = one.api.with_token(&begun.tokens[0]);
+    let account = json!({ "name": "Mika", "password": "correct horse" });
+    let made = player.post("/api/accounts", &account).await.unwrap();
+    assert_eq!(made.status, 201, "{}", made.body);
+    let made: protocol::SignedIn = made.parse().unwrap();
+    assert_eq!(made.player.id, guest.id);
+    let shown = |message| match message {
+        ServerMessage::State(state) => Some(state.seats.first.player),
+        _ => None,
+    };
+    let account = watcher.expect(shown).await.unwrap();
+    assert_eq!((&*account.name, account.guest), ("Mika", false));
+    let player = one.api.with_token(&made.token);
+    let deleted = player.send("DELETE", "/api/me", "", "").await.unwrap();
+    assert_eq!(deleted.status, 200);
+    let gone = watcher.expect(shown).await.unwrap();
+    assert!(gone.deleted && gone.id == guest.id, "{gone:?}");
+}
+
 /// A turn made on one node reaches a player of another, although the notice was lost.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_bus_loses_is_found() {
     let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
     let one = node(memory.clone(), Arc::new(DeadBus)).await;
-    let two = node(memory, Arc::new(DeadBus)).await;
+    let store = Arc::new(ChaosStore::new(memory, 1));
+    let two = node(store.clone(), Arc::new(DeadBus)).await;
     let (host, first) = one.api.new_guest().await.unwrap();
     let (friend, second) = two.api.new_guest().await.unwrap();
     let challenge = host
@@ -132,6 +163,7 @@ async fn what_the_bus_loses_is_found() {
         .read_file(&known.record)
         .unwrap();
     let m = random_turn(&mut *record, &mut Random::new(1));
+    let n_before = store.n_calls("versions");
     mover
         .send(&ClientMessage::Turn(turn(&g, 1, 0, &m)))
         .await
@@ -141,6 +173,70 @@ async fn what_the_bus_loses_is_found() {
         _ => None,
     };
     assert_eq!(other.expect(event).await.unwrap(), (1, record.position()));
+    // Sweeps, which are two seconds apart, are counted, since a busy machine may be slower. One may
+    // have begun before the turn, and one after the event.
+    let n_sweeps = store.n_calls("versions") - n_before;
+    assert!((1..=3).contains(&n_sweeps), "{n_sweeps}");
+}
+
+/// A challenge is taken on another node, and a rematch is agreed there: the other player hears of
+/// it in the next sweep, once. Who took the challenge knows.
+#[tokio::test(flavor = "multi_thread")]
+async fn matches_begin_although_the_bus_loses_it() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let one = node(memory.clone(), Arc::new(DeadBus)).await;
+    let store = Arc::new(ChaosStore::new(memory, 1));
+    let two = node(store.clone(), Arc::new(DeadBus)).await;
+    let (host, first) = one.api.new_guest().await.unwrap();
+    let (friend, second) = one.api.new_guest().await.unwrap();
+    let connect = async |url: &str, token: &str| Socket::connect(url, Some(token)).await.unwrap();
+    let mut waiting = connect(&two.socket, &first.token).await;
+    let mut watching = connect(&two.socket, &second.token).await;
+    let mut friends = connect(&one.socket, &second.token).await;
+    let challenge = host
+        .challenge(&json!({ "game": "takeover", "color": "first" }))
+        .await
+        .unwrap();
+    let n_before = store.n_calls("begun_after");
+    let g = friend.accept(&challenge.challenge).await.unwrap().id;
+    let paired = |message| match message {
+        ServerMessage::Paired { g, seat } => Some((g, seat)),
+        _ => None,
+    };
+    let heard = waiting.expect(paired).await.unwrap();
+    assert_eq!(heard, (g.clone(), Seat::First));
+    let n_sweeps = store.n_calls("begun_after") - n_before;
+    assert!((1..=3).contains(&n_sweeps), "{n_sweeps}");
+
+    for (id, what) in [(1, ActionName::Resign), (2, ActionName::Rematch)] {
+        let message = ClientMessage::Do(table::action(&g, id, what));
+        waiting.send(&message).await.unwrap();
+        law::answer(&mut waiting, id).await.unwrap().unwrap();
+    }
+    let message = ClientMessage::Do(table::action(&g, 1, ActionName::Rematch));
+    let n_before = store.n_calls("begun_after");
+    friends.send(&message).await.unwrap();
+    let (next, seat) = friends.expect(paired).await.unwrap();
+    assert_eq!(seat, Seat::First);
+    let heard = waiting.expect(paired).await.unwrap();
+    assert_eq!(heard, (next.clone(), Seat::Second));
+    let n_sweeps = store.n_calls("begun_after") - n_before;
+    assert!((1..=3).contains(&n_sweeps), "{n_sweeps}");
+    // Of the challenge they know, and of the rematch they hear.
+    assert_eq!(watching.expect(paired).await.unwrap(), (next, Seat::First));
+
+    // Two sweeps later.
+    let n_before = store.n_calls("begun_after");
+    while store.n_calls("begun_after") < n_before + 3 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    waiting.send(&ClientMessage::Ping { n: 7 }).await.unwrap();
+    let next = |message| match message {
+        ServerMessage::Paired { .. } => Some(false),
+        ServerMessage::Pong { n: 7, .. } => Some(true),
+        _ => None,
+    };
+    assert!(waiting.expect(next).await.unwrap(), "heard twice");
 }
 
 /// A challenge is taken while the challenger connects: they hear `hi` first, and then of it.

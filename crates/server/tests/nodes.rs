@@ -279,6 +279,105 @@ async fn a_short_stop_of_all_nodes_costs_nothing() {
     assert!(cause.starts_with("outage:"), "{cause}");
 }
 
+/// Players see until when a first turn is due, and that the match is aborted when it is not made.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_without_a_first_turn_is_aborted() {
+    let elsewhere: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let server = node(elsewhere.clone(), Arc::new(NoBus)).await;
+    let clock = json!({ "base_ms": 60_000, "inc_ms": 0 });
+    let terms = json!({ "game": "takeover", "options": { "board": "7" }, "clock": clock });
+    let begun = Match::new(&server.api, terms).await;
+    // The same match, but created 22 s ago.
+    let mut stored = elsewhere.load_match(&begun.g).await.unwrap().unwrap();
+    stored.head.created -= 22_000;
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    copy(&stored, &*store).await;
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let mut watcher = Socket::connect(&server.socket, None).await.unwrap();
+    let known = state(&mut watcher, &begun.g).await.unwrap();
+    assert_eq!(known.status, MatchStatus::Playing);
+    assert_eq!(known.abort_at, Some(stored.head.created + 30_000));
+    let ended = |message| match message {
+        ServerMessage::Ev {
+            e,
+            status,
+            abort_at,
+            ..
+        } => Some((e, status, abort_at)),
+        _ => None,
+    };
+    let aborted = (Event::Abort { by: None }, MatchStatus::Aborted, None);
+    assert_eq!(watcher.expect(ended).await.unwrap(), aborted);
+    assert!(store.now().await.unwrap() > stored.head.created + 30_000);
+    let known = state(&mut watcher, &begun.g).await.unwrap();
+    assert_eq!((known.status, known.abort_at), (MatchStatus::Aborted, None));
+}
+
+/// Whoever missed some events sees the clocks that those had who were there: a take-back and a
+/// resignation cost the time until then, although something was said since.
+#[tokio::test(flavor = "multi_thread")]
+async fn missed_events_have_their_own_clocks() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    // Both have a minute left after turns that were made 50 s ago.
+    let begun = begin(&server, &*store, 50_000, 60_000).await;
+    let began = store.now().await.unwrap() - 50_000;
+    let events = [
+        (
+            10_000,
+            Event::Takeback {
+                by: Seat::Second,
+                n: 1,
+            },
+        ),
+        (15_000, Event::Resign { by: Seat::Second }),
+        (
+            20_000,
+            Event::Say {
+                by: Seat::First,
+                phrase: 3,
+            },
+        ),
+    ];
+    for (version, (after, event)) in (3..).zip(&events) {
+        let append = append(&begun.g, version, began + after, event);
+        let appended = store.append(append).await.unwrap();
+        assert!(matches!(appended, Appended::Done { .. }), "{appended:?}");
+    }
+    let mut watcher = Socket::connect(&server.socket, None).await.unwrap();
+    let join = ClientMessage::Join {
+        g: begun.g.clone(),
+        v: Some(2),
+    };
+    watcher.send(&join).await.unwrap();
+    let clocks = |message| match message {
+        ServerMessage::Ev { v, clock, .. } => Some((v, clock.unwrap())),
+        ServerMessage::State(state) => panic!("{state:?}"),
+        _ => None,
+    };
+    let mut seen = Vec::new();
+    for _ in &events {
+        let (v, clock) = watcher.expect(clocks).await.unwrap();
+        let left = Seat::BOTH.map(|seat| time_left(&clock, seat));
+        seen.push((v, left, clock.running));
+    }
+    // The first player was to move, and loses ten seconds; then the second player five.
+    let expected = [
+        (3, [50_000, 60_000], Some(Seat::Second)),
+        (4, [50_000, 55_000], None),
+        (5, [50_000, 55_000], None),
+    ];
+    for ((v, left, running), (expected_v, expected_left, expected_running)) in
+        seen.into_iter().zip(expected)
+    {
+        assert_eq!((v, running), (expected_v, expected_running));
+        // The time of the store was read twice.
+        for (left, expected) in left.into_iter().zip(expected_left) {
+            assert!(left.abs_diff(expected) < 2_000, "{v}: {left}");
+        }
+    }
+}
+
 /// Copies a match to another store.
 async fn copy(StoredMatch { head, events, .. }: &StoredMatch, store: &dyn Store) {
     let MatchHead { id, created, .. } = head;

@@ -178,6 +178,52 @@ async fn this_machine_has_limits_unless_the_server_is_for_it_alone() {
     }
 }
 
+/// The requests that are answered before one is refused.
+async fn n_requests(caller: &Sent<'_>, most: usize) -> usize {
+    for n in 0..most {
+        let (status, _, body) = caller.get("/api/challenges/none").await;
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            assert_eq!(body["error"], "slow-down");
+            return n;
+        }
+        assert_eq!(status, StatusCode::NOT_FOUND);
+    }
+    most
+}
+
+/// People who share an address don't take each other's requests: a lobby makes up to 27 a minute.
+#[tokio::test]
+async fn requests_are_limited_by_session_and_loosely_by_address() {
+    let hub = hub(PUBLIC, &[]).await;
+    let mut tokens = Vec::new();
+    for _ in 0..40 {
+        let caller = from(&hub, "192.0.2.1");
+        let (status, _, body) = caller.post("/api/guests", json!({})).await;
+        assert_eq!(status, StatusCode::CREATED);
+        tokens.push(body["token"].as_str().unwrap().to_owned());
+    }
+    let caller = |token| Sent {
+        token: Some(token),
+        ..from(&hub, "192.0.2.1")
+    };
+    for token in &tokens {
+        assert_eq!(n_requests(&caller(token), 27).await, 27);
+    }
+    // On a slow machine a few more, since limits refill.
+    let n = n_requests(&caller(&tokens[0]), 1_000).await;
+    assert!((270..1_000).contains(&n), "{n}");
+    assert_eq!(n_requests(&caller(&tokens[1]), 27).await, 27);
+    let n = n_requests(&from(&hub, "192.0.2.2"), 20_000).await;
+    assert!((3_000..20_000).contains(&n), "{n}");
+    // The session is known, the address has sent too much.
+    let elsewhere = Sent {
+        token: Some(&tokens[1]),
+        ..from(&hub, "192.0.2.2")
+    };
+    assert!(n_requests(&elsewhere, 200).await < 200);
+    assert_eq!(n_requests(&caller(&tokens[1]), 27).await, 27);
+}
+
 /// Serves a node that leaves when it is told to.
 async fn leaving(store: Arc<dyn Store>) -> (Server, oneshot::Sender<()>) {
     let listening = server::listen(([127, 0, 0, 1], 0).into()).unwrap();

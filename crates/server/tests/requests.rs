@@ -651,6 +651,39 @@ async fn who_is_blocked_can_t_take_a_seat() {
     );
 }
 
+/// A page knows blocked players by their ids, which matches name as well. An id is no token.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_blocked_is_known_by_id() {
+    let server = server().await;
+    let (host, session) = server.api.new_guest().await.unwrap();
+    let (friend, other) = server.api.new_guest().await.unwrap();
+    let terms = json!({ "game": "nonaga", "color": "first" });
+    let created = host.challenge(&terms).await.unwrap();
+    let g = friend.accept(&created.challenge).await.unwrap().id;
+    let mut socket = Socket::connect(&server.socket, Some(&session.token))
+        .await
+        .unwrap();
+    let join = ClientMessage::Join { g, v: None };
+    socket.send(&join).await.unwrap();
+    let seats = |message| match message {
+        ServerMessage::State(state) => Some(state.seats),
+        _ => None,
+    };
+    let seats = socket.expect(seats).await.unwrap();
+    assert_eq!(seats.first.player.id, session.player.id);
+    assert_eq!(seats.second.player.id, other.player.id);
+    let me = async || -> protocol::Me { host.get("/api/me").await.unwrap().parse().unwrap() };
+    assert_eq!(me().await.blocked, [""; 0]);
+    for on in [true, false] {
+        let block = json!({ "player": seats.second.player.id, "on": on });
+        assert_eq!(host.post("/api/blocks", &block).await.unwrap().status, 200);
+        let expected = on.then(|| other.player.id.clone());
+        assert_eq!(me().await.blocked, Vec::from_iter(expected));
+    }
+    let forged = server.api.with_token(&other.player.id);
+    refused(&forged.get("/api/me").await.unwrap(), 401, "nobody");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_server_says_how_it_is() {
     let server = server().await;

@@ -170,6 +170,21 @@ pub enum Appended {
     },
 }
 
+/// A match that has begun.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BegunMatch {
+    /// Its id.
+    pub id: MatchId,
+    /// The player who moves first.
+    pub first: PlayerId,
+    /// The player who moves second.
+    pub second: PlayerId,
+    /// The match that it is the rematch of.
+    pub rematch_of: Option<MatchId>,
+    /// The player who took its challenge, and knows of it.
+    pub taken_by: Option<PlayerId>,
+}
+
 /// A filter for the matches of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MatchFilter {

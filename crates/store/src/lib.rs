@@ -82,7 +82,8 @@ pub use crate::{
     error::StoreError,
     export::{Export, ExportedMatch, ExportedSession},
     game_match::{
-        Append, Appended, Created, Head, MatchFilter, MatchHead, NewMatch, StoredEvent, StoredMatch,
+        Append, Appended, BegunMatch, Created, Head, MatchFilter, MatchHead, NewMatch, StoredEvent,
+        StoredMatch,
     },
     memory::MemoryStore,
     node::{Presence, SILENT_AFTER, ServerNode},

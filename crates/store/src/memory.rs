@@ -8,11 +8,12 @@ use async_trait::async_trait;
 use protocol::{MatchStatus, Seat};
 
 use crate::{
-    Append, Appended, Challenge, ChallengeState, Created, Export, ExportedMatch, ExportedSession,
-    Login, MakeMatch, MatchFilter, MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch,
-    Pairing, PlayerId, PlayerRating, PoolEntry, Presence, Profile, ProfileKind, Ranked, Rating,
-    RatingChange, Registered, SILENT_AFTER, Seek, ServerId, ServerNode, Session, SessionKind,
-    Sought, Store, StoreError, StoredEvent, StoredMatch, Take, USUAL_OF,
+    Append, Appended, BegunMatch, Challenge, ChallengeState, Created, Export, ExportedMatch,
+    ExportedSession, Login, MakeMatch, MatchFilter, MatchHead, MatchId, Millis, NewAccount,
+    NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, PoolEntry, Presence, Profile,
+    ProfileKind, Ranked, Rating, RatingChange, Registered, SILENT_AFTER, Seek, ServerId,
+    ServerNode, Session, SessionKind, Sought, Store, StoreError, StoredEvent, StoredMatch, Take,
+    USUAL_OF,
     clock::system_now,
     player::name_key,
     seek::{median, window},
@@ -507,6 +508,27 @@ impl Store for MemoryStore {
             .collect())
     }
 
+    async fn begun_after(&self, created_after: Millis) -> Result<Vec<BegunMatch>> {
+        let state = self.state();
+        let is_new = |head: &&MatchHead| {
+            head.head.status == MatchStatus::Playing && head.created > created_after
+        };
+        let heads = state.matches.values().map(|stored| &stored.head);
+        let begun = heads.filter(is_new).map(|head| {
+            let mut taken = state.challenges.values().filter_map(|it| it.taken.as_ref());
+            BegunMatch {
+                id: head.id.clone(),
+                first: head.first.clone(),
+                second: head.second.clone(),
+                rematch_of: head.rematch_of.clone(),
+                taken_by: taken
+                    .find(|(_, id)| *id == head.id)
+                    .map(|(by, _)| by.clone()),
+            }
+        });
+        Ok(begun.collect())
+    }
+
     async fn create_guest(&self, id: &str, name: &str, now: Millis) -> Result<()> {
         let profile = Profile {
             id: id.to_owned(),
@@ -551,6 +573,13 @@ impl Store for MemoryStore {
 
     async fn player(&self, id: &str) -> Result<Option<Profile>> {
         Ok(self.state().players.get(id).cloned())
+    }
+
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Profile>> {
+        let state = self.state();
+        let ids: BTreeSet<_> = ids.iter().collect();
+        let found = ids.into_iter().filter_map(|id| state.players.get(id));
+        Ok(found.cloned().collect())
     }
 
     async fn player_by_name(&self, name: &str) -> Result<Option<Profile>> {

@@ -21,10 +21,10 @@ use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
-    Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
-    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
-    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
-    Store, StoreError, StoredEvent, StoredMatch, Take, sql::tx::Tx,
+    Append, Appended, BegunMatch, Challenge, Created, Export, Login, MakeMatch, MatchFilter,
+    MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId,
+    PlayerRating, Presence, Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session,
+    SessionKind, Sought, Store, StoreError, StoredEvent, StoredMatch, Take, sql::tx::Tx,
 };
 
 pub(crate) type Result<T> = std::result::Result<T, StoreError>;
@@ -149,6 +149,15 @@ impl<D: Database> Store for D {
         )
     }
 
+    async fn begun_after(&self, created_after: Millis) -> Result<Vec<BegunMatch>> {
+        run!(
+            self,
+            Query,
+            [created_after],
+            matches::begun_after(created_after)
+        )
+    }
+
     async fn create_guest(&self, id: &str, name: &str, now: Millis) -> Result<()> {
         run!(
             self,
@@ -164,6 +173,10 @@ impl<D: Database> Store for D {
 
     async fn player(&self, id: &str) -> Result<Option<Profile>> {
         run!(self, Query, [id], players::player(&id))
+    }
+
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Profile>> {
+        run!(self, Query, [ids], players::players(&ids))
     }
 
     async fn player_by_name(&self, name: &str) -> Result<Option<Profile>> {

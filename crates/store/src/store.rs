@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
-    Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
-    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
-    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
-    StoreError, StoredEvent, StoredMatch, Take,
+    Append, Appended, BegunMatch, Challenge, Created, Export, Login, MakeMatch, MatchFilter,
+    MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId,
+    PlayerRating, Presence, Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session,
+    SessionKind, Sought, StoreError, StoredEvent, StoredMatch, Take,
 };
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -76,6 +76,9 @@ pub trait Store: Send + Sync {
     /// on with, are included only if something happened in them after `active_after`.
     async fn live_matches(&self, active_after: Millis, limit: usize) -> Result<Vec<MatchHead>>;
 
+    /// The matches created after a time that are being played, in any order.
+    async fn begun_after(&self, created_after: Millis) -> Result<Vec<BegunMatch>>;
+
     // Players.
 
     /// Creates a guest, unless there is one with this id.
@@ -86,6 +89,9 @@ pub trait Store: Send + Sync {
 
     /// A player; also a deleted one.
     async fn player(&self, id: &str) -> Result<Option<Profile>>;
+
+    /// These players, in any order; also deleted ones. Those that don't exist are absent.
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Profile>>;
 
     /// The account of a name, in upper or lower case.
     async fn player_by_name(&self, name: &str) -> Result<Option<Profile>>;

@@ -138,6 +138,7 @@ pub(super) async fn me(caller: &Caller) -> ApiResult {
         ratings: ratings(caller, &player.id).await?,
         matches,
         n_challenges: store.challenges_of(&player.id, now).await?.len(),
+        blocked: store.blocks(&player.id).await?,
     };
     Ok(json(StatusCode::OK, &me))
 }

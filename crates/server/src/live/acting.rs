@@ -399,12 +399,12 @@ impl Live {
                 self.note_state(&inner.state);
                 count(&hub.metrics.events);
                 acknowledge(version);
-                let message = self.event_message(hub, &inner.state, &event);
+                let message = self.event_message(&inner.state, &event, hub.now());
                 let rematch = match &event {
                     Event::Rematch { g } => Some(g.clone()),
                     _ => None,
                 };
-                inner.log.push(event);
+                inner.log.push((event, now));
                 inner.tell_all(&self.id, &message);
                 if hub.store.is_shared() {
                     let id = self.id.clone();
@@ -462,8 +462,8 @@ impl Live {
                 self.read_again(hub, inner).await?;
                 return Ok(true);
             }
-            if let Some(event) = inner.log.last() {
-                let message = self.event_message(hub, &inner.state, event);
+            if let Some((event, _)) = inner.log.last() {
+                let message = self.event_message(&inner.state, event, hub.now());
                 inner.tell_all(&self.id, &message);
             }
         }

@@ -77,12 +77,13 @@ impl Live {
         // Positions are not cached, so the log is replayed.
         let mut state = State::new(inner.state.terms().clone(), inner.state.created()).ok()?;
         let mut messages = Vec::new();
-        for event in &inner.log {
-            state.apply(event, hub.now()).ok()?;
+        for (event, time) in &inner.log {
+            state.apply(event, *time).ok()?;
             if state.version() == version {
-                messages.push(self.event_message(hub, &inner.state, event));
+                messages.push(self.event_message(&state, event, hub.now()));
             } else if state.version() > v {
-                messages.push(self.event_message(hub, &state, event));
+                // As it was sent when it happened.
+                messages.push(self.event_message(&state, event, *time));
             }
         }
         Some(messages)

@@ -3,13 +3,14 @@
 use axum::extract::ws::Utf8Bytes;
 use protocol::{Event, LARGEST_ANSWER, MatchInfo, Seat, ServerMessage, StateMessage};
 use referee::{Extent, State};
-use store::StoreError;
+use store::{Millis, StoreError};
 
 use super::{Inner, Live};
 use crate::{connection::Connection, hub::Hub, terms::options_json};
 
 impl Live {
-    pub(super) fn event_message(&self, hub: &Hub, state: &State, event: &Event) -> Utf8Bytes {
+    /// An event, with what holds afterwards; the clocks are those of `now`.
+    pub(super) fn event_message(&self, state: &State, event: &Event, now: Millis) -> Utf8Bytes {
         let message = ServerMessage::Ev {
             g: self.id.clone(),
             v: state.version(),
@@ -19,7 +20,8 @@ impl Live {
             turn: state.turn(),
             result: state.result(),
             status: state.status(),
-            clock: state.clock(hub.now()),
+            clock: state.clock(now),
+            abort_at: state.abort_at(),
         };
         message.to_json().into()
     }
@@ -42,6 +44,7 @@ impl Live {
             reason: state.reason().map(str::to_owned),
             control: state.terms().control,
             clock: state.clock(hub.now()),
+            abort_at: state.abort_at(),
             rated: state.terms().is_rated,
             seats: inner.seats.clone(),
             you,
@@ -110,6 +113,15 @@ impl Live {
             control: state.terms().control,
             rated: state.terms().is_rated,
         })
+    }
+
+    /// Whether `next` was agreed to be the next match of the two players.
+    pub(crate) async fn has_rematch(&self, hub: &Hub, next: &str) -> Result<bool, StoreError> {
+        let mut inner = self.inner.lock().await;
+        if inner.state.rematch().is_none() {
+            self.catch_up(hub, &mut inner).await?;
+        }
+        Ok(inner.state.rematch() == Some(next))
     }
 
     /// The record, in its text form.

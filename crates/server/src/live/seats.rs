@@ -5,14 +5,15 @@ use store::{MatchHead, Profile, ProfileKind, StoreError};
 
 use crate::{hub::Hub, socket::public, terms::stored_terms};
 
-fn seat_player(profile: Option<Profile>, id: &str) -> PlayerInfo {
-    let profile = profile.unwrap_or_else(|| Profile {
+/// The player with this id; a deleted one if the store has none.
+pub(super) fn seat_player(profile: Option<&Profile>, id: &str) -> PlayerInfo {
+    let deleted = || Profile {
         id: id.to_owned(),
         name: String::new(),
         kind: ProfileKind::Deleted,
         created: 0,
-    });
-    public(&profile)
+    };
+    profile.map_or_else(|| public(&deleted()), public)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "ratings have four digits")]
@@ -27,7 +28,7 @@ pub(crate) async fn seats(hub: &Hub, head: &MatchHead) -> Result<Seats, StoreErr
     let mut infos = Vec::new();
     for seat in Seat::BOTH {
         let id = head.player(seat);
-        let player = seat_player(hub.store.player(id).await?, id);
+        let player = seat_player(hub.store.player(id).await?.as_ref(), id);
         let rating = if player.guest || player.deleted {
             None
         } else {

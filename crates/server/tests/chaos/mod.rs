@@ -16,10 +16,10 @@ use protocol::Seat;
 use rules::Random;
 use server::{Bus, Notice};
 use store::{
-    Append, Appended, Challenge, Created, Export, Login, MakeMatch, MatchFilter, MatchHead,
-    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
-    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
-    Store, StoreError, StoredEvent, StoredMatch, Take,
+    Append, Appended, BegunMatch, Challenge, Created, Export, Login, MakeMatch, MatchFilter,
+    MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId,
+    PlayerRating, Presence, Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session,
+    SessionKind, Sought, Store, StoreError, StoredEvent, StoredMatch, Take,
 };
 use tokio::sync::{broadcast, mpsc};
 
@@ -38,6 +38,8 @@ pub(crate) struct ChaosStore {
     /// The operation that fails, and how often it did.
     fails: Mutex<Option<&'static str>>,
     n_failures: AtomicUsize,
+    /// How often each operation was begun.
+    n_calls: Mutex<HashMap<String, usize>>,
 }
 
 impl ChaosStore {
@@ -50,6 +52,7 @@ impl ChaosStore {
             stalls: Mutex::new(None),
             fails: Mutex::new(None),
             n_failures: AtomicUsize::new(0),
+            n_calls: Mutex::default(),
         }
     }
 
@@ -78,12 +81,23 @@ impl ChaosStore {
         self.n_failures.load(Ordering::SeqCst)
     }
 
+    /// How often an operation was begun.
+    pub(crate) fn n_calls(&self, name: &str) -> usize {
+        self.n_calls.lock().unwrap().get(name).copied().unwrap_or(0)
+    }
+
     fn dice(&self) -> Option<u32> {
         let one_in = *self.one_in.lock().unwrap();
         (one_in > 0).then(|| self.random.lock().unwrap().below(2 * one_in))
     }
 
     async fn chance(&self, name: &str) -> Result<()> {
+        *self
+            .n_calls
+            .lock()
+            .unwrap()
+            .entry(name.to_owned())
+            .or_default() += 1;
         let panics = *self.panics.lock().unwrap();
         assert!(panics != Some(name), "{name} panics, as it was told to");
         while *self.stalls.lock().unwrap() == Some(name) {
@@ -196,6 +210,13 @@ impl Store for ChaosStore {
         result
     }
 
+    async fn begun_after(&self, created_after: Millis) -> Result<Vec<BegunMatch>> {
+        self.chance("begun_after").await?;
+        let result = self.inner.begun_after(created_after).await;
+        self.chance_after("begun_after").await?;
+        result
+    }
+
     async fn create_guest(&self, id: &str, name: &str, now: Millis) -> Result<()> {
         self.chance("create_guest").await?;
         let result = self.inner.create_guest(id, name, now).await;
@@ -214,6 +235,13 @@ impl Store for ChaosStore {
         self.chance("player").await?;
         let result = self.inner.player(id).await;
         self.chance_after("player").await?;
+        result
+    }
+
+    async fn players(&self, ids: &[PlayerId]) -> Result<Vec<Profile>> {
+        self.chance("players").await?;
+        let result = self.inner.players(ids).await;
+        self.chance_after("players").await?;
         result
     }
 

@@ -192,6 +192,10 @@ async fn step_match(store: &dyn Store, c: &mut Choices) -> String {
             let new = c.new_match(&id);
             text(&store.create_match(new).await.unwrap())
         }
+        1 if c.flag() => {
+            let begun = store.begun_after(c.now().saturating_sub(60_000)).await;
+            text(&BTreeSet::from_iter(begun.unwrap()))
+        }
         1 => text(&store.load_match(&id).await.unwrap()),
         _ => {
             let head = store.match_head(&id).await.unwrap();
@@ -209,7 +213,9 @@ async fn step_player(store: &dyn Store, c: &mut Choices) -> String {
         1 | 2 => text(&store.make_account(c.account()).await.unwrap()),
         3 => {
             let name = c.account().name;
-            let profile = store.player_by_name(&name).await.unwrap();
+            let mut found = store.players(&[player, other]).await.unwrap();
+            found.sort_by(|a, b| a.id.cmp(&b.id));
+            let profile = (found, store.player_by_name(&name).await.unwrap());
             text(&(profile, store.login(&name).await.unwrap()))
         }
         4 => text(&store.set_password(&player, "new").await.unwrap()),

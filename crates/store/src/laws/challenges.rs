@@ -72,6 +72,10 @@ pub(super) async fn check(store: &Arc<dyn Store>) {
         .await
         .unwrap();
     assert!(matches!(again, Take::Seated { is_new: false, .. }));
+    let begun = store.begun_after(NOW - 1).await.unwrap();
+    let begun = begun.into_iter().find(|begun| begun.id == *id).unwrap();
+    assert_eq!(begun.taken_by.as_ref(), Some(winner));
+    assert_eq!((&*begun.first, &begun.second), ("host", winner));
     let by_host = new_match("c-host", "host", "host");
     let by_host = store
         .take_challenge("c", "host", NOW, by_host)

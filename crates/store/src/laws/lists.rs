@@ -25,6 +25,11 @@ pub(super) async fn check(store: &Arc<dyn Store>) {
     over.head = head(MatchStatus::Aborted, MatchResult::None);
     store.append(over).await.unwrap();
 
+    let begun = store.begun_after(NOW + 1).await.unwrap();
+    let begun: Vec<_> = begun.iter().map(|begun| begun.id.as_str()).collect();
+    assert_eq!(begun, ["list-4"]);
+    assert_eq!(store.begun_after(NOW + 3).await.unwrap(), []);
+
     let list = |filter, before, limit| store.matches_of("x", filter, before, limit);
     let all = list(MatchFilter::All, None, 10).await.unwrap();
     assert_eq!(

@@ -344,6 +344,12 @@ pub(super) async fn check_deletion(store: &Arc<dyn Store>) {
         (profile.name.as_str(), profile.kind),
         ("", ProfileKind::Deleted)
     );
+    let ids = ["leaver", "stayer", "nobody"].map(str::to_owned);
+    let mut players = store.players(&ids).await.unwrap();
+    players.sort_by(|a, b| a.id.cmp(&b.id));
+    assert_eq!(players.len(), 2, "{players:?}");
+    assert_eq!(players[0], profile);
+    assert_eq!(players[1].name, "Name of stayer");
     assert_eq!(store.player_by_name("Name of leaver").await.unwrap(), None);
     assert_eq!(store.login("Name of leaver").await.unwrap(), None);
     assert_eq!(store.session("leaver-token").await.unwrap(), None);

@@ -7,8 +7,8 @@ use super::{
     tx::{MOST_IDS, Result, Row, Tx, all, one, places, values},
 };
 use crate::{
-    Append, Appended, Created, Head, MatchFilter, MatchHead, MatchId, Millis, NewMatch, StoreError,
-    StoredEvent, StoredMatch,
+    Append, Appended, BegunMatch, Created, Head, MatchFilter, MatchHead, MatchId, Millis, NewMatch,
+    StoreError, StoredEvent, StoredMatch,
 };
 
 /// A query for rows that [`read_head`] reads.
@@ -239,6 +239,22 @@ pub(super) async fn matches_of(
         ),
     };
     all(tx.query(select, parameters).await?, read_head)
+}
+
+pub(super) async fn begun_after(tx: &mut dyn Tx, created_after: Millis) -> Result<Vec<BegunMatch>> {
+    let select = "SELECT m.id, m.first, m.second, m.rematch_of, c.taken_by
+        FROM matches m LEFT JOIN challenges c ON c.match_id = m.id
+        WHERE m.status = 'playing' AND m.created > $1";
+    let read = |row: &mut Row| {
+        Ok(BegunMatch {
+            id: row.take()?,
+            first: row.take()?,
+            second: row.take()?,
+            rematch_of: row.take()?,
+            taken_by: row.take()?,
+        })
+    };
+    all(tx.query(select, values![created_after]).await?, read)
 }
 
 pub(super) async fn live_matches(

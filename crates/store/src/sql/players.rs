@@ -71,6 +71,16 @@ pub(super) async fn player(tx: &mut dyn Tx, id: &str) -> Result<Option<Profile>>
     one(tx.query(select, values![id]).await?, read_profile)
 }
 
+pub(super) async fn players(tx: &mut dyn Tx, ids: &[PlayerId]) -> Result<Vec<Profile>> {
+    let mut found = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(MOST_IDS) {
+        let (places, parameters) = places(chunk);
+        let select = format!("SELECT id, name, kind, created FROM players WHERE id IN ({places})");
+        found.extend(all(tx.query(&select, &parameters).await?, read_profile)?);
+    }
+    Ok(found)
+}
+
 pub(super) async fn player_by_name(tx: &mut dyn Tx, name: &str) -> Result<Option<Profile>> {
     let select = "SELECT p.id, p.name, p.kind, p.created
         FROM names n JOIN players p ON p.id = n.player WHERE n.name_key = $1";

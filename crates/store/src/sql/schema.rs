@@ -4,7 +4,11 @@
 use super::tx::{Result, Row, Tx, one, values};
 
 /// The migrations, numbered from 1. A released one never changes.
-const MIGRATIONS: &[&[&str]] = &[FIRST, SECOND, THIRD];
+const MIGRATIONS: &[&[&str]] = &[FIRST, SECOND, THIRD, FOURTH];
+
+/// Finds the challenge of a match.
+const FOURTH: &[&str] =
+    &["CREATE INDEX challenges_match ON challenges (match_id) WHERE match_id IS NOT NULL"];
 
 /// Adds how long players waited in pools, without saying who.
 const THIRD: &[&str] = &[

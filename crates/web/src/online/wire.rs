@@ -104,6 +104,7 @@ pub(super) fn read(json: &Json) -> Option<ServerMessage> {
             result: result(json)?,
             status: status(json),
             clock: clock(json),
+            abort_at: optional("abort_at"),
         },
         "ok" => ServerMessage::Ok {
             id: json.count("id"),
@@ -286,6 +287,7 @@ fn state(json: &Json) -> Option<StateMessage> {
         reason: json.get("reason").and_then(|reason| reason.0.as_string()),
         control: control(json, "control"),
         clock: clock(json),
+        abort_at: json.number("abort_at").map(|n| n as u64),
         rated: json.is("rated"),
         seats: Seats {
             first: seat_info(&seats.get("first")?),
