@@ -12,6 +12,7 @@ mod http;
 mod invitation;
 mod json;
 mod lobby;
+mod muting;
 mod people;
 mod table;
 mod wire;
@@ -21,12 +22,12 @@ use std::collections::VecDeque;
 use js_sys::Promise;
 use leptos::{ev, prelude::*, task::spawn_local};
 use online::{Connection, Event, Link, LinkEvent, OnlineMatch};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
+pub(crate) use self::accounts::AccountDialog;
 pub(crate) use self::table::{OnlineControls, OnlinePanel, OnlineSeat};
 use self::{
-    accounts::AccountDialog,
     cards::{going, seat_name},
     following::wants_notifications,
     http::{Failure, call},
@@ -36,8 +37,8 @@ use self::{
     people::{Games, Profile},
 };
 use crate::{
-    app::find,
     device::{chance, date, now, store, stored},
+    lazy::{Lazy, Part},
     off_limits::OffLimits,
     online_route::OnlineRoute,
     online_state::{Identity, OnlineState},
@@ -122,16 +123,28 @@ pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
                 view! { <Join online=online token=token /> }.into_any()
             }
             OnlineRoute::Match { .. } => view! { <Opening online=online /> }.into_any(),
-            OnlineRoute::Player(name) => view! { <Profile online=online name=name /> }.into_any(),
-            OnlineRoute::Games => view! { <Games online=online /> }.into_any(),
+            OnlineRoute::Player(_) | OnlineRoute::Games => {
+                view! { <Lazy room=room part=Part::People /> }.into_any()
+            }
         })
     };
     view! {
         {screen}
         <Show when=move || hub.account.with(Option::is_some)>
-            <AccountDialog online=online />
+            <Lazy room=room part=Part::Account />
         </Show>
     }
+}
+
+/// The screen for players and finished matches.
+#[component]
+pub(crate) fn People(room: Room) -> impl IntoView {
+    let online = Online::of(room)?;
+    // Another address makes another screen.
+    Some(match room.online.get_untracked() {
+        OnlineRoute::Player(name) => view! { <Profile online=online name=name /> }.into_any(),
+        _ => view! { <Games online=online /> }.into_any(),
+    })
 }
 
 /// A match that is not there yet.
@@ -406,10 +419,4 @@ impl Online {
             }
         });
     }
-}
-
-/// The text in a field.
-fn field(selector: &str) -> String {
-    let input = find(selector).and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
-    input.map(|input| input.value()).unwrap_or_default()
 }

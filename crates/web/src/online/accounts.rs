@@ -1,19 +1,23 @@
 //! The dialog for accounts: create one, sign in, recover, sign out, delete.
 
 use leptos::{ev, prelude::*, task::spawn_local};
+use wasm_bindgen::JsCast;
 
-use super::{Online, field, http::call, json::object};
+use super::{Online, http::call, json::object};
 use crate::{
+    app::find,
     dialog::Dialog,
     html::{Html, escaped},
     icons::{Icon, IconButton},
     online_state::{AccountForm, Identity},
+    room::Room,
 };
 
 /// The dialog for accounts.
 #[component]
-pub(super) fn AccountDialog(online: Online) -> impl IntoView {
-    let Online { room, hub } = online;
+pub(crate) fn AccountDialog(room: Room) -> impl IntoView {
+    let online = Online::of(room)?;
+    let hub = online.hub;
     let close = move || {
         hub.account.set(None);
         hub.trouble.set(None);
@@ -65,7 +69,7 @@ pub(super) fn AccountDialog(online: Online) -> impl IntoView {
             AccountForm::Create | AccountForm::SignIn | AccountForm::Recover
         )
     });
-    view! {
+    Some(view! {
         <Dialog class="acc" label="acc-title" on_close=Callback::new(move |()| close())>
             <form on:submit=submit>
                 <div class="hd">
@@ -88,7 +92,7 @@ pub(super) fn AccountDialog(online: Online) -> impl IntoView {
                 </Show>
             </form>
         </Dialog>
-    }
+    })
 }
 
 fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
@@ -222,4 +226,10 @@ fn leave(online: Online, method: &'static str, path: &'static str) {
             Err(failure) => online.fail(&failure),
         }
     });
+}
+
+/// The text in a field.
+fn field(selector: &str) -> String {
+    let input = find(selector).and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
+    input.map(|input| input.value()).unwrap_or_default()
 }

@@ -143,7 +143,7 @@ pub(super) fn going(room: Room, mine: &Json) -> Vec<GoingOnline> {
     let mut cards = mine.list("matches");
     cards.retain(|card| card.text("status") == "playing");
     let mut going: Vec<_> = cards.iter().map(|card| going_link(room, card)).collect();
-    going.sort_by_key(|going| !going.is_turn);
+    rules::sort_short(&mut going, |a, b| a.is_turn && !b.is_turn);
     going
 }
 

@@ -7,11 +7,10 @@ use super::{
     Online,
     cards::{game_mark, game_name, match_row, player_address, seat_name},
     http::call,
-    json::{Json, object},
-    table::is_muted,
+    json::Json,
+    muting::{block, is_muted, mute},
 };
 use crate::{
-    device::{store, stored},
     html::{Html, escaped},
     online_state::Identity,
     room::Room,
@@ -183,29 +182,29 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
         ),
         answer,
     );
-    let name = StoredValue::new(name);
-    let muted = RwSignal::new(is_muted(&name.get_value()));
-    let blocked = RwSignal::new(false);
+    let id = move || {
+        answer.with(|it| match it {
+            Some(Ok(json)) => json.get("player").map(|player| player.text("id")),
+            _ => None,
+        })
+    };
+    let (muted, blocked) = (RwSignal::new(false), RwSignal::new(false));
     Effect::new(move |_| {
+        muted.set(id().is_some_and(|id| is_muted(&id)));
         let is_blocked = answer.with(|it| matches!(it, Some(Ok(json)) if json.is("blocked")));
         blocked.set(is_blocked);
     });
-    let on_do = Callback::new(move |command: String| match &*command {
-        "mute" => {
-            let is_on = !muted.get_untracked();
-            muted.set(is_on);
-            mute(&name.get_value(), is_on);
+    let on_do = Callback::new(move |command: String| {
+        let Some(id) = untrack(id) else {
+            return;
+        };
+        let shown = if command == "mute" { muted } else { blocked };
+        let is_on = !shown.get_untracked();
+        shown.set(is_on);
+        match &*command {
+            "mute" => mute(&id, is_on),
+            _ => block(online, &id, is_on),
         }
-        "block" => {
-            let is_on = !blocked.get_untracked();
-            blocked.set(is_on);
-            let id = answer.with_untracked(|it| match it {
-                Some(Ok(json)) => json.get("player").map(|player| player.text("id")),
-                _ => None,
-            });
-            block(online, &id.unwrap_or_default(), is_on);
-        }
-        _ => {}
     });
     let html = Signal::derive(move || {
         answer.with(|answer| match answer {
@@ -239,29 +238,6 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
         }
         .into_any()
     }
-}
-
-/// Hides the phrases of a player on this device, or shows them again.
-pub(super) fn mute(name: &str, is_on: bool) {
-    let kept = stored("muted").unwrap_or_default();
-    let mut kept: Vec<&str> = kept.lines().filter(|it| *it != name).collect();
-    if is_on {
-        kept.push(name);
-    }
-    store("muted", &kept.join("\n"));
-}
-
-/// Refuses matches with a player from now on, or no longer.
-pub(super) fn block(online: Online, id: &str, is_on: bool) {
-    let body = object(&[("player", id.into()), ("on", is_on.into())]);
-    spawn_local(async move {
-        if let Err(failure) = online.ensure_player().await {
-            return online.fail(&failure);
-        }
-        if let Err(failure) = call("POST", "/api/blocks", Some(&body)).await {
-            online.fail(&failure);
-        }
-    });
 }
 
 fn profile(online: Online, json: &Json, is_muted: bool, is_blocked: bool) -> String {
