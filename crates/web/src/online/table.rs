@@ -240,6 +240,26 @@ fn away_card(online: Online, waits: RwSignal<Option<u64>>) -> String {
     card("away", &icon, &heading, &line, &buttons)
 }
 
+/// How long there is for a first turn, before the match is called off.
+fn first_turn(online: Online) -> String {
+    let room = online.room;
+    let is_connected = online.hub.connection.get() == Connection::Connected;
+    let due = online.with(|it| it.seat().and_then(|_| it.abort_at()));
+    let Some(due) = due.filter(|_| is_connected) else {
+        return String::new();
+    };
+    online.hub.seconds.track();
+    let left = due.saturating_sub(time()).div_ceil(1000);
+    let line = if online.with(OnlineMatch::is_my_turn) {
+        room.say_with("on.due", &[("n", &left)])
+    } else {
+        let rival = online.with(|it| it.seat().map(|seat| !seat));
+        let who = rival.map(|rival| online.name(rival)).unwrap_or_default();
+        room.say_with("on.due.theirs", &[("who", &who), ("n", &left)])
+    };
+    format!("<p class='due'>{}</p>", escaped(&line))
+}
+
 /// Seconds as a number in a ring that empties.
 fn ring(left: u64, whole: u64) -> String {
     format!(
@@ -286,9 +306,9 @@ pub(crate) fn OnlinePanel(room: Room) -> impl IntoView {
             + &begun_card(online)
             + &offer_cards(online)
     });
-    // It counts seconds, which nobody wants to hear.
+    // They count seconds, which nobody wants to hear.
     let waits = RwSignal::new(None);
-    let away = Signal::derive(move || away_card(online, waits));
+    let away = Signal::derive(move || first_turn(online) + &away_card(online, waits));
     let on_do = Callback::new(move |command: String| match &*command {
         "wait" => waits.set(untrack(|| online.with(OnlineMatch::claim_at))),
         "choose" => waits.set(None),
