@@ -20,7 +20,7 @@ use crate::{
     online_state::{AccountForm, Identity, Invitation},
     room::Screen,
     rooms::{Header, Tabs},
-    share::{can_send, copy, qr_path, send},
+    share::{can_send, copy, qr_box, qr_path, send},
     timer::Timer,
 };
 
@@ -68,7 +68,7 @@ pub(super) fn Waiting(online: Online) -> impl IntoView {
     let qr = move || {
         qr_path(&url()).map(|(path, size)| {
             view! {
-                <svg class="qr" viewBox=format!("-2 -2 {0} {0}", size + 4) role="img" aria-label=room.text("share.qr")>
+                <svg class="qr" viewBox=qr_box(size) role="img" aria-label=room.text("share.qr")>
                     <path d=path />
                 </svg>
             }
