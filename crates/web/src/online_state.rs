@@ -105,6 +105,8 @@ pub(crate) enum AccountForm {
     Recover,
     /// The recovery codes of a new account.
     Codes(Vec<String>),
-    /// The account itself.
+    /// Another password.
+    Password,
+    /// The account itself, or what is stored about a guest.
     Account,
 }

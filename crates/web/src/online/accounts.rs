@@ -1,4 +1,5 @@
-//! The dialog for accounts: create one, sign in, recover, sign out, delete.
+//! The dialog for accounts: create one, sign in, recover, change the password, sign out, delete. Guests
+//! find their data here, too.
 
 use leptos::{ev, prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
@@ -12,6 +13,16 @@ use crate::{
     online_state::{AccountForm, Identity},
     room::Room,
 };
+
+/// What can be downloaded: the path below `/api/me`, the name of the file, and the phrase.
+pub(super) const EXPORTS: [(&str, &str, &str); 2] = [
+    ("export", "parlour-export.json", "on.export"),
+    (
+        "matches.ndjson",
+        "parlour-matches.ndjson",
+        "on.export.matches",
+    ),
+];
 
 /// The dialog for accounts.
 #[component]
@@ -31,6 +42,8 @@ pub(crate) fn AccountDialog(room: Room) -> impl IntoView {
             AccountForm::SignIn => "on.sign-in",
             AccountForm::Recover => "on.recover",
             AccountForm::Codes(_) => "on.codes",
+            AccountForm::Password => "on.password.change",
+            AccountForm::Account if is_guest(online) => "on.data",
             AccountForm::Account => "on.account",
         })
     };
@@ -40,6 +53,7 @@ pub(crate) fn AccountDialog(room: Room) -> impl IntoView {
             "create" => hub.account.set(Some(AccountForm::Create)),
             "sign-in" => hub.account.set(Some(AccountForm::SignIn)),
             "recover" => hub.account.set(Some(AccountForm::Recover)),
+            "password" => hub.account.set(Some(AccountForm::Password)),
             "close" => close(),
             "sign-out" => leave(online, "POST", "/api/logout"),
             "delete" if is_sure.get_untracked() => leave(online, "DELETE", "/api/me"),
@@ -66,7 +80,10 @@ pub(crate) fn AccountDialog(room: Room) -> impl IntoView {
     let has_fields = Memo::new(move |_| {
         matches!(
             form(),
-            AccountForm::Create | AccountForm::SignIn | AccountForm::Recover
+            AccountForm::Create
+                | AccountForm::SignIn
+                | AccountForm::Recover
+                | AccountForm::Password
         )
     });
     Some(view! {
@@ -121,7 +138,11 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
                 "password",
                 "current-password",
             );
-            name + &password + &link("recover", "on.forgot") + &link("create", "on.create")
+            let lost = match is_guest(online) {
+                true => note("on.sign-in.guest"),
+                false => String::new(),
+            };
+            lost + &name + &password + &link("recover", "on.forgot") + &link("create", "on.create")
         }
         AccountForm::Recover => {
             let code = input("acc-code", "on.code", "text", "off");
@@ -133,6 +154,21 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
             );
             note("on.recover.line") + &name + &code + &password
         }
+        AccountForm::Password => {
+            // For programs that keep passwords.
+            let name = format!(
+                "<input type='text' id='acc-name' autocomplete='username' value='{}' readonly hidden>",
+                escaped(&own_name(online))
+            );
+            let old = input("acc-old", "on.password.old", "password", "current-password");
+            let password = input(
+                "acc-password",
+                "on.password.new",
+                "password",
+                "new-password",
+            );
+            name + &old + &password + &note("on.password.line")
+        }
         AccountForm::Codes(codes) => {
             let codes: Vec<_> = codes.iter().map(|code| escaped(code)).collect();
             format!(
@@ -143,14 +179,11 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
             )
         }
         AccountForm::Account => {
-            let name = match online.hub.me.get() {
-                Identity::Player { name, .. } => name,
-                _ => String::new(),
-            };
-            let delete = if is_sure {
-                "on.delete.sure"
-            } else {
-                "on.delete"
+            let is_guest = is_guest(online);
+            let delete = match (is_sure, is_guest) {
+                (true, _) => "on.delete.sure",
+                (false, true) => "on.delete.guest",
+                (false, false) => "on.delete",
             };
             let button = |id: &str, phrase: &str| {
                 let text = escaped(&room.say(phrase));
@@ -158,32 +191,60 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
                     "<button type='button' class='btn wide' id='do-{id}' data-do='{id}'>{text}</button>"
                 )
             };
-            format!(
-                "<p><b>{}</b></p>{}<a class='btn wide' href='/api/me/export' download='parlour-export.json'>{}</a>{}",
-                escaped(&name),
-                button("sign-out", "on.sign-out"),
-                escaped(&room.say("on.export")),
-                button("delete", delete)
-            )
+            let mut html = format!("<p><b>{}</b></p>", escaped(&own_name(online)));
+            if is_guest {
+                html += &note("on.data.line");
+            } else {
+                html += &button("sign-out", "on.sign-out");
+                html += &button("password", "on.password.change");
+            }
+            for (path, file, phrase) in EXPORTS {
+                html += &format!(
+                    "<a class='btn wide' href='/api/me/{path}' download='{file}'>{}</a>",
+                    escaped(&room.say(phrase))
+                );
+            }
+            html + &button("delete", delete)
         }
+    }
+}
+
+/// Whether somebody plays without an account.
+fn is_guest(online: Online) -> bool {
+    let me = online.hub.me.get();
+    matches!(me, Identity::Player { is_guest: true, .. })
+}
+
+fn own_name(online: Online) -> String {
+    match online.hub.me.get() {
+        Identity::Player { name, .. } => name,
+        _ => String::new(),
     }
 }
 
 async fn send(online: Online, form: AccountForm) {
     let hub = online.hub;
     let (name, password) = (field("#acc-name"), field("#acc-password"));
-    let (path, code) = match form {
+    let (path, more) = match form {
         AccountForm::Create => ("/api/accounts", None),
         AccountForm::SignIn => ("/api/login", None),
-        AccountForm::Recover => ("/api/recover", Some(field("#acc-code"))),
+        AccountForm::Recover => {
+            let code = field("#acc-code");
+            ("/api/recover", Some(("code", code.trim().into())))
+        }
+        AccountForm::Password => {
+            let old = field("#acc-old");
+            ("/api/password", Some(("old", (&old).into())))
+        }
         AccountForm::Codes(_) | AccountForm::Account => return,
     };
     let mut fields = vec![
         ("name", name.trim().into()),
         ("password", (&password).into()),
     ];
-    fields.extend(code.map(|code| ("code", code.trim().into())));
+    fields.extend(more);
     match call("POST", path, Some(&object(&fields))).await {
+        Ok(_) if form == AccountForm::Password => hub.account.set(Some(AccountForm::Account)),
         Ok(json) => {
             hub.n_changes.update_value(|n| *n += 1);
             if form != AccountForm::Create {
@@ -201,6 +262,8 @@ async fn send(online: Online, form: AccountForm) {
             let name = match (&form, failure.status) {
                 (AccountForm::Create, 409) => "on.name.taken",
                 (AccountForm::Create, 400) => "on.name.bad",
+                (AccountForm::Recover | AccountForm::Password, 400) => "on.password.bad",
+                (AccountForm::Password, 401) => "on.password.wrong",
                 (_, 401) => "on.wrong",
                 (_, 429) => "on.slow-down",
                 (_, 0) => "on.offline.long",

@@ -453,7 +453,8 @@ fn foot(online: Online, _: RwSignal<Wish>) -> String {
             is_guest: true,
         } => {
             let text = escaped(&room.say_with("on.guest", &[("name", &name)]));
-            format!("<p>{text} {create} {sign_in}</p>")
+            let data = link("account", "on.data");
+            format!("<p>{text} {create} {sign_in} {data}</p>")
         }
         Identity::Player { name, .. } => format!(
             "<p>{}<a class='link' id='profile' href='{}'>{}</a> {}</p>",

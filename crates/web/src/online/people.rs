@@ -5,6 +5,7 @@ use protocol::Speed;
 
 use super::{
     Online,
+    accounts::EXPORTS,
     cards::{game_mark, game_name, match_row, player_address, seat_name},
     http::call,
     json::Json,
@@ -433,10 +434,13 @@ pub(super) fn Games(online: Online) -> impl IntoView {
             false => String::new(),
         };
         let export = match hub.me.get() {
-            Identity::Player { .. } => format!(
-                "<a class='link' id='export' href='/api/me/export' download='parlour-export.json'>{}</a>",
-                escaped(&room.say("on.export"))
-            ),
+            Identity::Player { .. } => {
+                let link = |(path, file, phrase): (&str, &str, &str)| {
+                    let text = escaped(&room.say(phrase));
+                    format!("<a class='link' href='/api/me/{path}' download='{file}'>{text}</a>")
+                };
+                EXPORTS.map(link).join(" ")
+            }
             _ => String::new(),
         };
         format!("<div class='hd'><h1>{heading}</h1>{export}</div>{list}{more}")
