@@ -146,8 +146,19 @@ fn online_view(room: Room, part: Part) -> AnyView {
     }
 }
 
+/// The phrases of the screens for players and accounts.
+fn people_phrases() -> MorePhrases {
+    Language::ALL.map(|language| {
+        vec![match language {
+            Language::English => include_str!("../text/people.en.txt"),
+            Language::Japanese => include_str!("../text/people.ja.txt"),
+        }]
+    })
+}
+
 /// A part of online play that is fetched with the screens for players and accounts.
 fn people_view(room: Room, part: Part) -> AnyView {
+    room.settings.add_phrases(2, people_phrases);
     match part {
         Part::Account => view! { <AccountDialog room=room /> }.into_any(),
         _ => view! { <People room=room /> }.into_any(),
@@ -326,7 +337,7 @@ pub(crate) fn Lazy(room: Room, part: Part) -> impl IntoView {
         spawn_local(ScopedFuture::new(async move {
             style("more").await;
             let view = if part.is_of_people() {
-                // Online play, which is there, has their style and their phrases.
+                // Online play, which is there, has their style.
                 split::people_view(room, part).await
             } else if part.is_online() && !is_single_file() {
                 style("online").await;

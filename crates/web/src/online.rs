@@ -17,7 +17,7 @@ mod people;
 mod table;
 mod wire;
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, pin::Pin};
 
 use js_sys::Promise;
 use leptos::{ev, prelude::*, task::spawn_local};
@@ -264,7 +264,11 @@ impl Online {
     // Who is here, and their lists.
 
     /// Makes sure that the server knows who is here.
-    async fn ensure_player(self) -> Result<(), Failure> {
+    fn ensure_player(self) -> Pin<Box<dyn Future<Output = Result<(), Failure>>>> {
+        Box::pin(self.find_player())
+    }
+
+    async fn find_player(self) -> Result<(), Failure> {
         let arrival = self.hub.arrival;
         // Two requests at a time would make two guests of one person.
         while let Some(pending) = arrival.get_value() {

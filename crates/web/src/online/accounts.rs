@@ -4,7 +4,7 @@
 use leptos::{ev, prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
 
-use super::{Online, http::call, json::object};
+use super::{Online, cards::phrased, http::call, json::object};
 use crate::{
     app::find,
     dialog::Dialog,
@@ -117,14 +117,14 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
     let input = |id: &str, phrase: &str, kind: &str, complete: &str| {
         format!(
             "<div class='fd'><label for='{id}'>{}</label><input id='{id}' type='{kind}' autocomplete='{complete}' required></div>",
-            escaped(&room.say(phrase))
+            phrased(room, phrase)
         )
     };
     let link = |id: &str, phrase: &str| {
-        let text = escaped(&room.say(phrase));
+        let text = phrased(room, phrase);
         format!("<button type='button' class='link' id='do-{id}' data-do='{id}'>{text}</button>")
     };
-    let note = |phrase: &str| format!("<p class='note'>{}</p>", escaped(&room.say(phrase)));
+    let note = |phrase: &str| format!("<p class='note'>{}</p>", phrased(room, phrase));
     let name = input("acc-name", "on.name", "text", "username");
     match form {
         AccountForm::Create => {
@@ -175,7 +175,7 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
                 "{}<pre class='codes'>{}</pre><button type='button' class='btn pri wide' id='codes-done' data-do='close'>{}</button>",
                 note("on.codes.line"),
                 codes.join("\n"),
-                escaped(&room.say("on.codes.done"))
+                phrased(room, "on.codes.done")
             )
         }
         AccountForm::Account => {
@@ -186,7 +186,7 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
                 (false, false) => "on.delete",
             };
             let button = |id: &str, phrase: &str| {
-                let text = escaped(&room.say(phrase));
+                let text = phrased(room, phrase);
                 format!(
                     "<button type='button' class='btn wide' id='do-{id}' data-do='{id}'>{text}</button>"
                 )
@@ -201,7 +201,7 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
             for (path, file, phrase) in EXPORTS {
                 html += &format!(
                     "<a class='btn wide' href='/api/me/{path}' download='{file}'>{}</a>",
-                    escaped(&room.say(phrase))
+                    phrased(room, phrase)
                 );
             }
             html + &button("delete", delete)

@@ -29,6 +29,11 @@ pub(super) fn minutes_text(milliseconds: u64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
+/// A phrase as HTML.
+pub(super) fn phrased(room: Room, name: &str) -> String {
+    escaped(&room.say(name))
+}
+
 /// A card beside the board. The buttons are HTML.
 pub(super) fn card(class: &str, icon: &str, heading: &str, text: &str, buttons: &str) -> String {
     let mut html = format!("<section class='oc {class}'><div class='row'>{icon}<div>");
@@ -166,10 +171,7 @@ fn going_link(room: Room, card: &Json) -> GoingOnline {
         true => ("turn", "state.turn"),
         false => ("theirs", "on.their-turn"),
     };
-    let end = format!(
-        "<span class='{class}'>{}</span>",
-        escaped(&room.say(phrase))
-    );
+    let end = format!("<span class='{class}'>{}</span>", phrased(room, phrase));
     let name = escaped(&game_name(room, &card.text("game")));
     GoingOnline {
         is_turn,

@@ -7,7 +7,7 @@ use rules::{Outcome, Player};
 
 use super::{
     Online,
-    cards::{AWAY, BUBBLE, WIFI, card, glyph, minutes_text, rating_text},
+    cards::{AWAY, BUBBLE, WIFI, card, glyph, minutes_text, phrased, rating_text},
     json::Json,
     muting::{block, is_blocked, is_muted, mute},
     time,
@@ -140,7 +140,7 @@ fn notice_card(online: Online) -> String {
     let Some(name) = name else {
         return String::new();
     };
-    let close = escaped(&room.say("do.close"));
+    let close = phrased(room, "do.close");
     let button = format!("<button class='btn' id='read' data-do='read'>{close}</button>");
     card("", "", "", &room.say(name), &button)
 }
@@ -154,7 +154,7 @@ fn begun_card(online: Online) -> String {
     let link = format!(
         "<a class='btn' id='begun' href='#/match/{}'>{}</a>",
         escaped(&id),
-        escaped(&room.say("on.begun.open"))
+        phrased(room, "on.begun.open")
     );
     card("", "", &room.say("on.begun"), "", &link)
 }
@@ -180,7 +180,7 @@ fn offer_cards(online: Online) -> String {
         }
         let of = offer.of;
         let button = |what: &str, phrase: &str| {
-            let text = escaped(&room.say(phrase));
+            let text = phrased(room, phrase);
             format!("<button class='btn' id='offer-{what}' data-do='{what} {of}'>{text}</button>")
         };
         html += &if Player::from(offer.by) == seat {
@@ -214,7 +214,7 @@ fn away_card(online: Online, waits: RwSignal<Option<u64>>) -> String {
     let gone = minutes_text(now.saturating_sub(since));
     let left = claim_at.saturating_sub(now).div_ceil(1000);
     let button = |what: &str, phrase: &str, is_open: bool| {
-        let text = escaped(&room.say(phrase));
+        let text = phrased(room, phrase);
         let disabled = if is_open { "" } else { "disabled" };
         format!("<button class='btn' id='{what}' data-do='{what}' {disabled}>{text}</button>")
     };
@@ -284,7 +284,7 @@ fn said(online: Online) -> String {
             continue;
         }
         let who = online.name(player);
-        let text = escaped(&room.say(&format!("on.say.{phrase}")));
+        let text = phrased(room, &format!("on.say.{phrase}"));
         let class = if is_mine { "said own" } else { "said" };
         let who = escaped(&who);
         html += &format!(
@@ -369,13 +369,13 @@ fn result(online: Online) -> String {
         html += &format!(
             "<a class='btn' id='review' href='{}'>{}</a><button class='btn' id='share-result' data-do='share'>{}</button>",
             escaped(&review),
-            escaped(&room.say("study.review")),
-            escaped(&room.say("share.title"))
+            phrased(room, "study.review"),
+            phrased(room, "share.title")
         );
     }
     html += &format!(
         "<a class='btn' id='to-play' href='#/play'>{}</a></div>",
-        escaped(&room.say("online.title"))
+        phrased(room, "online.title")
     );
     html
 }
@@ -401,7 +401,7 @@ fn rematch_button(online: Online, seat: Player) -> String {
     let room = online.room;
     let next = online.with(|it| it.rematch().map(str::to_owned));
     if let Some(next) = next {
-        let text = escaped(&room.say("on.rematch.go"));
+        let text = phrased(room, "on.rematch.go");
         return format!("<a class='btn pri' id='next' href='#/match/{next}'>{text}</a>");
     }
     let theirs = online.with(|it| it.offer_of(!seat, OfferKind::Rematch));
@@ -453,10 +453,8 @@ pub(crate) fn OnlineSeat(room: Room, player: Player) -> impl IntoView {
         if path.is_empty() {
             return format!("<span class='rt'>{}</span>", rating.unwrap_or_default());
         }
-        let words = text
-            .map(|name| escaped(&room.say(name)))
-            .unwrap_or_default();
-        let name = escaped(&room.say(text.unwrap_or("on.state.connected")));
+        let words = text.map(|name| phrased(room, name)).unwrap_or_default();
+        let name = phrased(room, text.unwrap_or("on.state.connected"));
         format!(
             "<span class='rt'>{}</span><span class='net{}' role='img' aria-label='{name}'>{}<span>{words}</span></span>",
             rating.unwrap_or_default(),
@@ -482,7 +480,7 @@ fn giving_up(online: Online) -> ActionName {
 fn controls(online: Online, asked: Asked) -> String {
     let room = online.room;
     let button = |id: &str, name: &str, content: &str, is_open: bool| {
-        let name = escaped(&room.say(name));
+        let name = phrased(room, name);
         let disabled = if is_open { "" } else { "disabled" };
         format!(
             "<button class='ib' id='{id}' data-do='{id}' title='{name}' aria-label='{name}' {disabled}>{content}</button>"
@@ -511,7 +509,7 @@ fn controls(online: Online, asked: Asked) -> String {
         html += &button("draw", "on.draw", HALF, can_draw);
     }
     if seat.is_some() {
-        let name = escaped(&room.say("on.say"));
+        let name = phrased(room, "on.say");
         let disabled = if is_connected { "" } else { "disabled" };
         html += &format!(
             "<button class='ib' id='say' title='{name}' aria-label='{name}' popovertarget='say-menu' {disabled}>{}</button>",
@@ -530,7 +528,7 @@ fn controls(online: Online, asked: Asked) -> String {
     };
     let mut content = icon_html(icon);
     if is_sure {
-        let text = escaped(&room.say(name));
+        let text = phrased(room, name);
         content += &format!("<span class='tip' role='status'>{text}</span>");
     }
     let button = button("resign", name, &content, is_connected);
@@ -561,7 +559,7 @@ fn pass_button(room: Room) -> String {
         if must_pass { " must" } else { "" },
         if can_pass { "" } else { "disabled" },
         icon_html(Icon::Pass),
-        escaped(&room.say("do.pass"))
+        phrased(room, "do.pass")
     )
 }
 
@@ -569,7 +567,7 @@ fn pass_button(room: Room) -> String {
 /// no page where it could be.
 fn phrases(room: Room, is_muted: bool, is_blocked: bool) -> String {
     let toggle = |what: &str, is_on: bool, phrase: &str| {
-        let text = escaped(&room.say(phrase));
+        let text = phrased(room, phrase);
         format!("<button class='btn' data-do='{what}' aria-pressed='{is_on}'>{text}</button>")
     };
     let mute = if is_muted { "on.unmute" } else { "on.mute" };
@@ -579,7 +577,7 @@ fn phrases(room: Room, is_muted: bool, is_blocked: bool) -> String {
 }
 
 fn phrase_button(room: Room, n: u8) -> String {
-    let text = escaped(&room.say(&format!("on.say.{n}")));
+    let text = phrased(room, &format!("on.say.{n}"));
     format!("<button class='btn' data-do='say {n}'>{text}</button>")
 }
 
