@@ -40,7 +40,8 @@ impl Code {
     /// Whether the module belongs to a pattern or to the format, and not to the text.
     fn is_function(&self, x: usize, y: usize) -> bool {
         let n = self.size;
-        let is_finder = (x < 9 && y < 9) || (x < 9 && y >= n - 8) || (x >= n - 8 && y < 9);
+        let (is_left, is_top) = (x < 9, y < 9);
+        let is_finder = (is_left && (is_top || y >= n - 8)) || (is_top && x >= n - 8);
         let is_timing = x == 6 || y == 6;
         // From version 2 to 6 there is one alignment pattern, around the seventh module from the
         // corner.

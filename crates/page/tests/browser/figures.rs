@@ -119,7 +119,7 @@ fn write_loads(text: &mut String) {
     .unwrap();
     writeln!(
         text,
-        "Online play, fetched by those who play online: {} bytes, compressed (limit: 60000).\n",
+        "Online play, fetched by those who play online: {} bytes, compressed (limit: 70000).\n",
         online_size()
     )
     .unwrap();

@@ -14,15 +14,18 @@ use crate::{
     room::Room,
 };
 
-/// What can be downloaded: the path below `/api/me`, the name of the file, and the phrase.
-pub(super) const EXPORTS: [(&str, &str, &str); 2] = [
-    ("export", "parlour-export.json", "on.export"),
-    (
-        "matches.ndjson",
-        "parlour-matches.ndjson",
-        "on.export.matches",
-    ),
-];
+/// Something to download: the path below `/api/me`, the name of the file, and the phrase.
+type Export = (&'static str, &'static str, &'static str);
+
+/// Everything that is stored about the player.
+const EXPORT: Export = ("export", "parlour-export.json", "on.export");
+
+/// The matches, a line of JSON each.
+pub(super) const MATCHES_EXPORT: Export = (
+    "matches.ndjson",
+    "parlour-matches.ndjson",
+    "on.export.matches",
+);
 
 /// The dialog for accounts.
 #[component]
@@ -198,7 +201,7 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
                 html += &button("sign-out", "on.sign-out");
                 html += &button("password", "on.password.change");
             }
-            for (path, file, phrase) in EXPORTS {
+            for (path, file, phrase) in [EXPORT, MATCHES_EXPORT] {
                 html += &format!(
                     "<a class='btn wide' href='/api/me/{path}' download='{file}'>{}</a>",
                     phrased(room, phrase)

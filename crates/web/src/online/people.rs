@@ -5,7 +5,7 @@ use protocol::Speed;
 
 use super::{
     Online,
-    accounts::EXPORTS,
+    accounts::MATCHES_EXPORT,
     cards::{game_mark, game_name, match_row, phrased, player_address, seat_name},
     http::call,
     json::Json,
@@ -423,11 +423,9 @@ pub(super) fn Games(online: Online) -> impl IntoView {
         };
         let export = match hub.me.get() {
             Identity::Player { .. } => {
-                let link = |(path, file, phrase): (&str, &str, &str)| {
-                    let text = phrased(room, phrase);
-                    format!("<a class='link' href='/api/me/{path}' download='{file}'>{text}</a>")
-                };
-                EXPORTS.map(link).join(" ")
+                let (path, file, name) = MATCHES_EXPORT;
+                let text = phrased(room, name);
+                format!("<a class='link' href='/api/me/{path}' download='{file}'>{text}</a>")
             }
             _ => String::new(),
         };
