@@ -139,10 +139,12 @@ impl Weights {
 
 /// The size of what those fetch who begin to play online.
 #[cfg(feature = "shipped")]
-fn online_size(page: &Program, written: &[Written], style: &Written) -> usize {
+fn online_size(page: &Program, written: &[Written], style: &Written) -> anyhow::Result<usize> {
     let parts = page.parts.iter().zip(written);
     let parts = parts.filter(|(part, _)| part.is_for_online());
-    parts.map(|(_, file)| file.size).sum::<usize>() + style.size
+    let sizes: Vec<_> = parts.map(|(_, file)| file.size).collect();
+    ensure!(!sizes.is_empty(), "no part of the page is for online play");
+    Ok(sizes.iter().sum::<usize>() + style.size)
 }
 
 /// Checks the size of a file of weights.
@@ -188,7 +190,7 @@ impl Bundle<'_> {
         // Those who play online ask for it.
         let online = self.add_style("online.css")?;
         #[cfg(feature = "shipped")]
-        report_online(online_size(page, &parts, &online))?;
+        report_online(online_size(page, &parts, &online)?)?;
         #[cfg(not(feature = "shipped"))]
         drop(parts);
         let icon = self.add_file("icon.svg")?;

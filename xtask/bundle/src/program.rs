@@ -83,9 +83,8 @@ const MORE: &str = "more";
 impl Part {
     /// Whether it is of use only to a page that comes from a server.
     pub(crate) fn is_online(&self) -> bool {
-        self.users
-            .iter()
-            .all(|user| user == ONLINE || user == PEOPLE)
+        let is_online = |user: &String| user == ONLINE || user == PEOPLE;
+        !self.users.is_empty() && self.users.iter().all(is_online)
     }
 
     /// Whether those who begin to play online fetch it, and nobody else.

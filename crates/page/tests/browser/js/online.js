@@ -123,7 +123,7 @@ Object.assign(tests, {
     const noted = new Set();
     const look = () => {
       noted.add(document.querySelector(".mirror")?.dataset.online);
-      if (document.querySelector(".oc.net, .onseat .net.bad")) noted.add("words");
+      if (document.querySelector(".oc.net, .pc.you .net.bad")) noted.add("words");
     };
     look();
     const everything = { subtree: true, childList: true, attributes: true };
