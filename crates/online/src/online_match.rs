@@ -63,6 +63,8 @@ struct ReportedMatch {
     claim_at: Option<u64>,
     /// Since when the other player is gone, by the clock of the caller.
     gone_since: Option<u64>,
+    /// When the match is called off without a first turn, by the clock of the server.
+    abort_at: Option<u64>,
     /// The last phrase of either player, and its version.
     said: ByPlayer<Option<(u8, u64)>>,
     rematch: Option<String>,
@@ -331,6 +333,7 @@ impl OnlineMatch {
                 result,
                 status,
                 clock,
+                abort_at,
                 ..
             } if g == self.id => {
                 let Some(known) = &self.known else {
@@ -350,6 +353,7 @@ impl OnlineMatch {
                     result,
                     status,
                     clock,
+                    abort_at,
                 };
                 self.hear_event(event, now)
             }
@@ -500,6 +504,7 @@ impl OnlineMatch {
             is_here,
             claim_at,
             gone_since,
+            abort_at: state.abort_at,
             said: said.unwrap_or_else(|| ByPlayer::from_fn(|_| None)),
             rematch: state.rematch,
         });
@@ -550,6 +555,7 @@ impl OnlineMatch {
             result,
             status,
             clock,
+            abort_at,
         } = happened;
         let has_moved = at != known.at;
         let is_opponents = match &event {
@@ -566,6 +572,7 @@ impl OnlineMatch {
         known.at = at;
         known.status = status;
         known.clock = clock.map(clocks_of);
+        known.abort_at = abort_at;
         if let Some(outcome) = outcome_of(result)
             && known.ending.is_none()
         {
@@ -645,6 +652,7 @@ struct Happened {
     result: MatchResult,
     status: MatchStatus,
     clock: Option<ClockState>,
+    abort_at: Option<u64>,
 }
 
 /// The record after an event, if it changes the position to `fen`.

@@ -13,6 +13,8 @@ mod audit;
 mod chromium;
 #[path = "browser/clocks.rs"]
 mod clocks;
+#[path = "browser/code.rs"]
+mod code;
 #[cfg(feature = "figures")]
 #[path = "browser/figures.rs"]
 mod figures;

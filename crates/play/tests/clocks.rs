@@ -270,3 +270,39 @@ fn times_without_end_do_no_harm() {
     sitting.update(Event::TimePassed(0));
     assert_eq!(sitting.phase(), out_of_time(Player::Second));
 }
+
+#[test]
+fn clocks_of_a_server_that_is_lost_stand_still() {
+    let record = catalog::find("takeover").unwrap().start(&[]).unwrap();
+    let seats = ByPlayer {
+        first: PlayerKind::Person,
+        second: PlayerKind::Remote,
+    };
+    let (mut sitting, _) = Sitting::new(record, seats, 1);
+    let clocks = Clocks {
+        left: ByPlayer {
+            first: 60_000,
+            second: 50_000,
+        },
+        running: Some(Player::Second),
+    };
+    sitting.update(Event::Clocks(Some(clocks)));
+    sitting.update(Event::TimePassed(1_000));
+    check(&sitting, 60_000, 49_000, Some(Player::Second));
+    sitting.update(Event::HoldClocks);
+    check(&sitting, 60_000, 49_000, None);
+    sitting.update(Event::TimePassed(20_000));
+    check(&sitting, 60_000, 49_000, None);
+    // The server is there again.
+    let left = ByPlayer {
+        first: 60_000,
+        second: 30_000,
+    };
+    sitting.update(Event::Clocks(Some(Clocks { left, ..clocks })));
+    sitting.update(Event::TimePassed(500));
+    check(&sitting, 60_000, 29_500, Some(Player::Second));
+    // Where there are none, none appear.
+    sitting.update(Event::Clocks(None));
+    sitting.update(Event::HoldClocks);
+    assert_eq!(sitting.clocks(), None);
+}

@@ -104,11 +104,12 @@ fn every_game_has_the_phrases_that_front_ends_ask_for() {
 }
 
 /// All Japanese phrases.
-const JAPANESE: [&str; 6] = [
+const JAPANESE: [&str; 7] = [
     include_str!("../text/ja.txt"),
     include_str!("../../web/text/ja.txt"),
     include_str!("../../web/text/more.ja.txt"),
     include_str!("../../web/text/online.ja.txt"),
+    include_str!("../../web/text/people.ja.txt"),
     include_str!("../../lessons/text/ja.txt"),
     include_str!("../../puzzles/text/ja.txt"),
 ];

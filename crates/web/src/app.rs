@@ -1,7 +1,6 @@
 //! The page: what is on it, its title, and the keys that work everywhere.
 
 use leptos::{ev, prelude::*};
-use play::Event;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
@@ -275,7 +274,7 @@ fn key(room: Room, event: &ev::KeyboardEvent) {
         "f" => room.flip(),
         "c" => room.toggle_coordinates(),
         "s" => room.sounds.toggle(),
-        "h" => room.driver.dispatch(Event::Hint),
+        "h" => room.ask_hint(),
         "Escape" => room.escape(),
         "m" => {
             if let Some(field) = find("#typed") {

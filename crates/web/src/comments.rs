@@ -63,6 +63,7 @@ pub(crate) fn Comments(room: Room) -> impl IntoView {
     Effect::new(move |_| {
         changed.track();
         let is_open = room.driver.stage() == Some(Stage::Waiting)
+            && !room.is_off_limits()
             && room.with_session(|session| {
                 let is_asked = matches!(session.sitting.hint(), Some(HintState::Asked(_)));
                 session.sitting.can_hint() && !is_asked

@@ -168,14 +168,30 @@ impl Driver {
 
     /// Returns `f` of the match, or the default without one; subscribes to the match.
     pub(crate) fn with<T: Default>(self, f: impl FnOnce(&MatchSession) -> T) -> T {
-        self.session
-            .with(|session| session.as_ref().map(f).unwrap_or_default())
+        self.session.track();
+        self.with_untracked(f)
     }
 
     /// As [`with`](Self::with), without a subscription.
     pub(crate) fn with_untracked<T: Default>(self, f: impl FnOnce(&MatchSession) -> T) -> T {
-        self.session
-            .with_untracked(|session| session.as_ref().map(f).unwrap_or_default())
+        let (mut f, mut result) = (Some(f), T::default());
+        self.visit(&mut |session| {
+            if let Some(f) = f.take() {
+                result = f(session);
+            }
+        });
+        result
+    }
+
+    /// Shows the match to `see`, if there is one. What is generic is compiled for every call, so
+    /// the signal is read here, once for all.
+    #[inline(never)]
+    fn visit(self, see: &mut dyn FnMut(&MatchSession)) {
+        self.session.with_untracked(|session| {
+            if let Some(session) = session {
+                see(session);
+            }
+        });
     }
 
     /// Whether there is a match.

@@ -1,7 +1,7 @@
 //! Hints: the button, what it says, and the mark in the list of moves.
 
 use leptos::prelude::*;
-use play::{Event, HintState};
+use play::HintState;
 use study::{Clue, Feat, HintReason, Standing};
 use view::{Look, Scene};
 
@@ -19,9 +19,10 @@ const SLOW: f64 = 300.0;
 /// The button that asks for a hint, and then for the next step of it.
 #[component]
 pub(crate) fn HintButton(room: Room) -> impl IntoView {
+    let is_off = Memo::new(move |_| room.is_off_limits());
     let is_open = move || {
         let is_waiting = room.driver.stage() == Some(Stage::Waiting);
-        is_waiting && room.with_session(|session| session.sitting.can_hint())
+        is_waiting && !is_off.get() && room.with_session(|session| session.sitting.can_hint())
     };
     let name = move || {
         let step = room.with_session(|session| {
@@ -29,6 +30,7 @@ pub(crate) fn HintButton(room: Room) -> impl IntoView {
             Some((hint.clues().len(), n_shown))
         });
         match step {
+            _ if is_off.get() => room.say("study.off-limits"),
             None => room.say("hint.ask"),
             Some((n, n_shown)) if n_shown < n => room.say("hint.next"),
             Some(_) => room.say("hint.hide"),
@@ -44,7 +46,7 @@ pub(crate) fn HintButton(room: Room) -> impl IntoView {
             aria-label=name
             aria-busy=move || is_asked(room).to_string()
             disabled=move || !is_open()
-            on:click=move |_| room.driver.dispatch(Event::Hint)
+            on:click=move |_| room.ask_hint()
         >
             {icon(Icon::Lamp)}
         </button>

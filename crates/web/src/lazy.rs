@@ -19,7 +19,7 @@ use crate::{
     keys::Keys,
     learn::Learn,
     library::Library,
-    online::{OnlineControls, OnlinePanel, OnlineRoot, OnlineSeat},
+    online::{AccountDialog, OnlineControls, OnlinePanel, OnlineRoot, OnlineSeat, People},
     preferences::Preferences,
     puzzle::{Puzzles, Today},
     result::NextLevel,
@@ -54,6 +54,10 @@ pub(crate) enum Part {
     OnlinePanel,
     OnlineControls,
     OnlineSeat(Player),
+    /// Players and finished matches.
+    People,
+    /// The dialog for accounts.
+    Account,
 }
 
 impl Part {
@@ -62,6 +66,11 @@ impl Part {
             self,
             Self::Online | Self::OnlinePanel | Self::OnlineControls | Self::OnlineSeat(_)
         )
+    }
+
+    /// Whether it is a part of online play that most matches do without.
+    fn is_of_people(self) -> bool {
+        matches!(self, Self::People | Self::Account)
     }
 }
 
@@ -106,7 +115,7 @@ fn part_view(room: Room, part: Part) -> AnyView {
             let card = move || view! { <Trouble room=room name="online.no-server" /> };
             (move || is_shown().then(card)).into_any()
         }
-        Part::OnlinePanel | Part::OnlineControls | Part::OnlineSeat(_) => ().into_any(),
+        _ => ().into_any(),
     }
 }
 
@@ -134,6 +143,25 @@ fn online_view(room: Room, part: Part) -> AnyView {
         Part::OnlineControls => view! { <OnlineControls room=room /> }.into_any(),
         Part::OnlineSeat(player) => view! { <OnlineSeat room=room player=player /> }.into_any(),
         _ => view! { <OnlineRoot room=room /> }.into_any(),
+    }
+}
+
+/// The phrases of the screens for players and accounts.
+fn people_phrases() -> MorePhrases {
+    Language::ALL.map(|language| {
+        vec![match language {
+            Language::English => include_str!("../text/people.en.txt"),
+            Language::Japanese => include_str!("../text/people.ja.txt"),
+        }]
+    })
+}
+
+/// A part of online play that is fetched with the screens for players and accounts.
+fn people_view(room: Room, part: Part) -> AnyView {
+    room.settings.add_phrases(2, people_phrases);
+    match part {
+        Part::Account => view! { <AccountDialog room=room /> }.into_any(),
+        _ => view! { <People room=room /> }.into_any(),
     }
 }
 
@@ -174,6 +202,11 @@ mod split {
     pub(super) fn online_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
         Ok(super::online_view(room, part))
     }
+
+    #[wasm_split(people, fallible)]
+    pub(super) fn people_view(room: Room, part: Part) -> Result<AnyView, SplitLoaderError> {
+        Ok(super::people_view(room, part))
+    }
 }
 
 /// The same where the program is in one piece.
@@ -211,6 +244,10 @@ mod split {
 
     pub(super) async fn online_view(room: Room, part: Part) -> Result<AnyView, Infallible> {
         Ok(super::online_view(room, part))
+    }
+
+    pub(super) async fn people_view(room: Room, part: Part) -> Result<AnyView, Infallible> {
+        Ok(super::people_view(room, part))
     }
 }
 
@@ -299,7 +336,10 @@ pub(crate) fn Lazy(room: Room, part: Part) -> impl IntoView {
         // The part belongs to the place where it is shown.
         spawn_local(ScopedFuture::new(async move {
             style("more").await;
-            let view = if part.is_online() && !is_single_file() {
+            let view = if part.is_of_people() {
+                // Online play, which is there, has their style.
+                split::people_view(room, part).await
+            } else if part.is_online() && !is_single_file() {
                 style("online").await;
                 match split::add_more_phrases(room).await {
                     Ok(()) => split::online_view(room, part).await,

@@ -91,6 +91,11 @@ mod moves;
 mod nav;
 #[cfg(target_arch = "wasm32")]
 mod news;
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "only the browser and tests have an engine")
+)]
+mod off_limits;
 #[cfg(target_arch = "wasm32")]
 mod online;
 mod online_route;

@@ -12,21 +12,22 @@ mod http;
 mod invitation;
 mod json;
 mod lobby;
+mod muting;
 mod people;
 mod table;
 mod wire;
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, pin::Pin};
 
 use js_sys::Promise;
 use leptos::{ev, prelude::*, task::spawn_local};
 use online::{Connection, Event, Link, LinkEvent, OnlineMatch};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
+pub(crate) use self::accounts::AccountDialog;
 pub(crate) use self::table::{OnlineControls, OnlinePanel, OnlineSeat};
 use self::{
-    accounts::AccountDialog,
     cards::{going, seat_name},
     following::wants_notifications,
     http::{Failure, call},
@@ -36,11 +37,12 @@ use self::{
     people::{Games, Profile},
 };
 use crate::{
-    app::find,
-    device::{chance, now, store, stored},
+    device::{chance, date, now, store, stored},
+    lazy::{Lazy, Part},
+    off_limits::OffLimits,
     online_route::OnlineRoute,
-    online_state::{Identity, OffLimits, OnlineState},
-    room::{Room, Screen},
+    online_state::{Identity, OnlineState},
+    room::{Room, Screen, remembered_off_limits},
     rooms::Trouble,
     route::Route,
     timer::Timer,
@@ -121,16 +123,28 @@ pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
                 view! { <Join online=online token=token /> }.into_any()
             }
             OnlineRoute::Match { .. } => view! { <Opening online=online /> }.into_any(),
-            OnlineRoute::Player(name) => view! { <Profile online=online name=name /> }.into_any(),
-            OnlineRoute::Games => view! { <Games online=online /> }.into_any(),
+            OnlineRoute::Player(_) | OnlineRoute::Games => {
+                view! { <Lazy room=room part=Part::People /> }.into_any()
+            }
         })
     };
     view! {
         {screen}
         <Show when=move || hub.account.with(Option::is_some)>
-            <AccountDialog online=online />
+            <Lazy room=room part=Part::Account />
         </Show>
     }
+}
+
+/// The screen for players and finished matches.
+#[component]
+pub(crate) fn People(room: Room) -> impl IntoView {
+    let online = Online::of(room)?;
+    // Another address makes another screen.
+    Some(match room.online.get_untracked() {
+        OnlineRoute::Player(name) => view! { <Profile online=online name=name /> }.into_any(),
+        _ => view! { <Games online=online /> }.into_any(),
+    })
 }
 
 /// A match that is not there yet.
@@ -186,7 +200,12 @@ impl Online {
             }
             self.drain();
         });
+        // A match that began in another tab is off limits here, too.
+        let stored = window_event_listener_untyped("storage", move |_| {
+            self.show_off_limits(remembered_off_limits());
+        });
         on_cleanup(move || {
+            stored.remove();
             hash.remove();
             found.remove();
             lost.remove();
@@ -245,7 +264,11 @@ impl Online {
     // Who is here, and their lists.
 
     /// Makes sure that the server knows who is here.
-    async fn ensure_player(self) -> Result<(), Failure> {
+    fn ensure_player(self) -> Pin<Box<dyn Future<Output = Result<(), Failure>>>> {
+        Box::pin(self.find_player())
+    }
+
+    async fn find_player(self) -> Result<(), Failure> {
         let arrival = self.hub.arrival;
         // Two requests at a time would make two guests of one person.
         while let Some(pending) = arrival.get_value() {
@@ -301,6 +324,7 @@ impl Online {
         if me == Identity::Nobody {
             self.hub.mine.set(JsValue::NULL);
             self.room.n_turns.set(0);
+            self.set_off_limits(OffLimits::NONE);
         }
         self.hub.me.set(me);
     }
@@ -347,14 +371,22 @@ impl Online {
         } else {
             OffLimits::Positions(going.map(|card| card.text("fen")).collect())
         };
-        if self
-            .room
-            .off_limits
-            .with_untracked(|known| *known != off_limits)
-        {
-            self.room.off_limits.set(off_limits);
-        }
+        self.set_off_limits(off_limits);
         self.hub.mine.set(json.0);
+    }
+
+    /// What is not to be analyzed, from now on and when the page is loaded again.
+    fn set_off_limits(self, off_limits: OffLimits) {
+        // Every time it is stored it counts for longer.
+        store("off-limits", &off_limits.to_text(date()));
+        self.show_off_limits(off_limits);
+    }
+
+    fn show_off_limits(self, off_limits: OffLimits) {
+        let off = self.room.off_limits;
+        if off.with_untracked(|known| *known != off_limits) {
+            off.set(off_limits);
+        }
     }
 
     /// Asks for the lists now, and again later.
@@ -391,10 +423,4 @@ impl Online {
             }
         });
     }
-}
-
-/// The text in a field.
-fn field(selector: &str) -> String {
-    let input = find(selector).and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
-    input.map(|input| input.value()).unwrap_or_default()
 }

@@ -85,15 +85,6 @@ pub(crate) struct Invitation {
     pub(crate) text: String,
 }
 
-/// Positions for which the engine is off during online play.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum OffLimits {
-    /// The positions of one's matches.
-    Positions(Vec<String>),
-    /// Everything, as long as a clock runs.
-    Everything,
-}
-
 /// A match on the server that goes on, as a row of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct GoingOnline {
@@ -114,6 +105,8 @@ pub(crate) enum AccountForm {
     Recover,
     /// The recovery codes of a new account.
     Codes(Vec<String>),
-    /// The account itself.
+    /// Another password.
+    Password,
+    /// The account itself, or what is stored about a guest.
     Account,
 }

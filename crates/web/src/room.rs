@@ -11,14 +11,15 @@ use view::{Palette, Point, Rect, Shape};
 
 use crate::{
     audio::Sounds,
-    device::{chance, store, stored},
+    device::{chance, date, store, stored},
     driver::Driver,
     lazy::read_link,
     learn_route::LearnRoute,
     nav::{ordinary, usual_opponent},
     news::new_signal,
+    off_limits::OffLimits,
     online_route::OnlineRoute,
-    online_state::{GoingOnline, OffLimits, OnlineState},
+    online_state::{GoingOnline, OnlineState},
     puzzle_route::PuzzleRoute,
     route::{Route, Wish},
     session::MatchSession,
@@ -79,7 +80,7 @@ pub(crate) struct Room {
     pub(crate) hub: StoredValue<Option<OnlineState>, LocalStorage>,
     /// Online matches that go on, those with one's turn first.
     pub(crate) going: RwSignal<Vec<GoingOnline>>,
-    /// What is not to be analyzed.
+    /// What is not to be analyzed. It is remembered until the server says more.
     pub(crate) off_limits: RwSignal<OffLimits>,
     /// In how many online matches it is one's turn.
     pub(crate) n_turns: RwSignal<usize>,
@@ -141,6 +142,11 @@ pub(crate) fn token_svg(shapes: &[Shape], palette: Palette) -> String {
     view::svg_of(shapes, Rect::around(Point::new(0.0, 1.0), 14.5), palette)
 }
 
+/// What was off limits when the server was last asked.
+pub(crate) fn remembered_off_limits() -> OffLimits {
+    OffLimits::read(&stored("off-limits").unwrap_or_default(), date())
+}
+
 impl Room {
     /// An empty room, with the settings of the last visit or the device.
     pub(crate) fn new() -> Self {
@@ -177,7 +183,7 @@ impl Room {
             is_online: new_signal(false),
             hub: StoredValue::new_local(None),
             going: new_signal(Vec::new()),
-            off_limits: new_signal(OffLimits::Positions(Vec::new())),
+            off_limits: new_signal(remembered_off_limits()),
             n_turns: new_signal(0),
             n_matches: StoredValue::new(0),
             n_opened: StoredValue::new(0),
@@ -187,6 +193,24 @@ impl Room {
     /// Returns `f` of the match, or the default without one.
     pub(crate) fn with_session<T: Default>(self, f: impl FnOnce(&MatchSession) -> T) -> T {
         self.driver.with(f)
+    }
+
+    /// Whether the engine says nothing about the match on the board, because of an online match
+    /// that goes on.
+    pub(crate) fn is_off_limits(self) -> bool {
+        self.off_limits.with(|off_limits| {
+            self.with_session(|session| {
+                let record = session.record();
+                off_limits.forbids(record, &record.line(session.sitting.live()))
+            })
+        })
+    }
+
+    /// Asks for a hint, or for the next step of it.
+    pub(crate) fn ask_hint(self) {
+        if !untrack(|| self.is_off_limits()) {
+            self.driver.dispatch(Event::Hint);
+        }
     }
 
     /// A phrase.

@@ -36,7 +36,7 @@ pub(crate) struct Settings {
     is_calm: RwSignal<bool>,
     pub(crate) words: RwSignal<Arc<Words>>,
     /// Phrases that came later, of two parts of the page.
-    more_phrases: StoredValue<[Option<MorePhrases>; 2]>,
+    more_phrases: StoredValue<[Option<MorePhrases>; 3]>,
     /// The material of boards.
     pub(crate) board: RwSignal<BoardStyle>,
     /// The style of pieces.
@@ -93,7 +93,7 @@ impl Settings {
             is_tiny: new_signal(matches(TINY)),
             is_calm: new_signal(matches(CALM)),
             words: new_signal(words_of(language, &[])),
-            more_phrases: StoredValue::new([None, None]),
+            more_phrases: StoredValue::new([None, None, None]),
             board: new_signal(kept("board", &BoardStyle::ALL, BoardStyle::name)),
             pieces: new_signal(kept("pieces", &PieceStyle::ALL, PieceStyle::name)),
             animation: new_signal(kept("animation", Animation::ALL, Animation::name)),

@@ -81,6 +81,12 @@ pub(crate) fn qr_path(text: &str) -> Option<(String, i32)> {
     Some((path, size))
 }
 
+/// The part of the drawing that is shown: the code with the margin that readers of ISO/IEC 18004
+/// may rely on, four modules wide.
+pub(crate) fn qr_box(size: i32) -> String {
+    format!("-4 -4 {0} {0}", size + 8)
+}
+
 /// Shares `text` where the device has a dialog for that, or else copies it.
 pub(crate) fn share_or_copy(text: String) -> bool {
     let navigator = window().navigator();
@@ -277,7 +283,7 @@ fn Link(room: Room, link: Memo<Option<String>>) -> impl IntoView {
             view! {
                 <svg
                     class="qr"
-                    viewBox=format!("-2 -2 {0} {0}", size + 4)
+                    viewBox=qr_box(size)
                     role="img"
                     aria-label=room.text("share.qr")
                 >

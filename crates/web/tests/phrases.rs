@@ -11,7 +11,7 @@ use text::{lines, places, sources};
 
 /// All phrases in a language: those of the first load, and what comes later.
 fn phrases(tag: &str) -> Vec<(String, String)> {
-    ["", "more.", "online."]
+    ["", "more.", "online.", "people."]
         .iter()
         .flat_map(|part| lines(&here().join(format!("text/{part}{tag}.txt"))))
         .collect()

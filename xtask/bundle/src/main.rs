@@ -35,6 +35,11 @@ use crate::program::{Kind, Program};
 #[cfg(feature = "shipped")]
 const LARGEST_PAGE: usize = 350_000;
 
+/// The limit for what online play adds, compressed: its part of the program, what that shares with
+/// the part for players and accounts only, and its style.
+#[cfg(feature = "shipped")]
+const LARGEST_ONLINE: usize = 70_000;
+
 /// The limit for a file of weights, compressed.
 #[cfg(feature = "shipped")]
 const LARGEST_WEIGHTS: usize = 700_000;
@@ -103,6 +108,21 @@ fn report_parts(parts: &[Written]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Shows what online play adds, and checks it.
+#[cfg(feature = "shipped")]
+fn report_online(online: usize) -> anyhow::Result<()> {
+    writeln!(
+        std::io::stderr(),
+        "online play: {online} bytes compressed (limit {LARGEST_ONLINE})"
+    )?;
+    ensure!(
+        online <= LARGEST_ONLINE,
+        "online play adds {online} bytes compressed, more than {LARGEST_ONLINE}; what only some need can \
+         be a part of its own (crates/web/src/lazy.rs)"
+    );
+    Ok(())
+}
+
 /// A file of weights, which the worker fetches when it first needs it.
 struct Weights {
     /// The name that the worker knows it by, with the checksum of its content.
@@ -117,6 +137,16 @@ impl Weights {
         let name = hashed_name(&name.to_string_lossy(), &content)?;
         Ok(Self { name, content })
     }
+}
+
+/// The size of what those fetch who begin to play online.
+#[cfg(feature = "shipped")]
+fn online_size(page: &Program, written: &[Written], style: &Written) -> anyhow::Result<usize> {
+    let parts = page.parts.iter().zip(written);
+    let parts = parts.filter(|(part, _)| part.is_for_online());
+    let sizes: Vec<_> = parts.map(|(_, file)| file.size).collect();
+    ensure!(!sizes.is_empty(), "no part of the page is for online play");
+    Ok(sizes.iter().sum::<usize>() + style.size)
 }
 
 /// Checks the size of a file of weights.
@@ -153,14 +183,18 @@ impl Bundle<'_> {
         worker: &Program,
         weights: &[Weights],
     ) -> anyhow::Result<()> {
-        let [page_module, page_script] = self.add_program(page)?;
-        let [worker_module, worker_script] = self.add_program(worker)?;
+        let ([page_module, page_script], parts) = self.add_program(page)?;
+        let ([worker_module, worker_script], _) = self.add_program(worker)?;
         self.add_weights(weights)?;
         let style = self.add_style("style.css")?;
         // The page asks for it once it can be used.
         let more = self.add_style("more.css")?;
         // Those who play online ask for it.
         let online = self.add_style("online.css")?;
+        #[cfg(feature = "shipped")]
+        report_online(online_size(page, &parts, &online)?)?;
+        #[cfg(not(feature = "shipped"))]
+        drop(parts);
         let icon = self.add_file("icon.svg")?;
         let manifest = self.add_manifests()?;
         let touch = self.add_file("touch-180.png")?;
@@ -194,8 +228,8 @@ impl Bundle<'_> {
         )
     }
 
-    /// Writes a program's module and the script that loads and starts it.
-    fn add_program(&mut self, program: &Program) -> anyhow::Result<[Written; 2]> {
+    /// Writes a program's module and the script that loads and starts it, and its parts.
+    fn add_program(&mut self, program: &Program) -> anyhow::Result<([Written; 2], Vec<Written>)> {
         let name = program.kind.name();
         let module = self.add(&format!("{name}.wasm"), &program.module)?;
         let mut parts = Vec::new();
@@ -203,10 +237,10 @@ impl Bundle<'_> {
             parts.push(self.add(&part.name, &part.module)?);
         }
         report_parts(&parts)?;
-        let parts: Vec<_> = parts.into_iter().map(|part| part.name).collect();
-        let script = program.script_fetching(&module.name, &parts);
+        let names: Vec<_> = parts.iter().map(|part| part.name.clone()).collect();
+        let script = program.script_fetching(&module.name, &names);
         let script = self.add(&format!("{name}.js"), script.as_bytes())?;
-        Ok([module, script])
+        Ok(([module, script], parts))
     }
 
     /// Writes the files of weights.

@@ -63,15 +63,38 @@ pub(crate) struct Part {
     /// The name of its file, as the script has it.
     pub(crate) name: String,
     pub(crate) module: Vec<u8>,
+    /// What the page fetches it for: the names of parts in `crates/web/src/lazy.rs`.
+    pub(crate) users: Vec<String>,
+}
+
+/// The part that everybody fetches who plays online.
+#[cfg(feature = "shipped")]
+const ONLINE: &str = "online";
+
+/// The part for accounts, profiles and archives.
+#[cfg(feature = "shipped")]
+const PEOPLE: &str = "people";
+
+/// The part that is fetched by every visitor.
+#[cfg(feature = "shipped")]
+const MORE: &str = "more";
+
+#[cfg(feature = "shipped")]
+impl Part {
+    /// Whether it is of use only to a page that comes from a server.
+    pub(crate) fn is_online(&self) -> bool {
+        let is_online = |user: &String| user == ONLINE || user == PEOPLE;
+        !self.users.is_empty() && self.users.iter().all(is_online)
+    }
+
+    /// Whether those who begin to play online fetch it, and nobody else.
+    pub(crate) fn is_for_online(&self) -> bool {
+        let has = |name: &str| self.users.iter().any(|user| user == name);
+        has(ONLINE) && !has(MORE)
+    }
 }
 
 impl Part {
-    /// Whether it is of use only to a page that comes from a server.
-    #[cfg(feature = "shipped")]
-    pub(crate) fn is_online(&self) -> bool {
-        self.name.contains("online")
-    }
-
     /// The expression in the script that fetches it.
     fn fetch(&self) -> String {
         format!("fetch(new URL(\"./{}\", import.meta.url))", self.name)

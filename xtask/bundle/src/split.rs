@@ -37,9 +37,16 @@ impl Split {
             .map_err(|error| anyhow::anyhow!("can't split {}: {error:#}", wasm.display()))?;
         let part = |path: &PathBuf| {
             let name = path.file_name().context("parts have names")?;
+            let stem = path
+                .file_stem()
+                .context("parts have names")?
+                .to_string_lossy();
+            let users = split.prefetch_map.iter();
+            let users = users.filter(|(_, files)| files.iter().any(|file| *file == stem));
             Ok(Part {
                 name: name.to_string_lossy().into_owned(),
                 module: without_custom_sections(&fs::read(path)?)?,
+                users: users.map(|(user, _)| user.clone()).collect(),
             })
         };
         let parts = split.split_modules.iter().map(part);

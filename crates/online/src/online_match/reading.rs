@@ -137,6 +137,15 @@ impl OnlineMatch {
         known.gone_since.filter(|_| !known.is_here[!seat])
     }
 
+    /// When the match is called off unless the player to move makes their first turn.
+    #[must_use]
+    pub fn abort_at(&self) -> Option<u64> {
+        let known = self.known.as_ref().filter(|_| !self.is_over())?;
+        // A turn that waits is on its way.
+        let abort_at = known.abort_at.filter(|_| self.pending.is_none())?;
+        Some(self.local(abort_at))
+    }
+
     /// The number of what `player` said last, and its version.
     #[must_use]
     pub fn said(&self, player: Player) -> Option<(u8, u64)> {

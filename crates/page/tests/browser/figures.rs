@@ -119,6 +119,12 @@ fn write_loads(text: &mut String) {
     .unwrap();
     writeln!(
         text,
+        "Online play, fetched by those who play online: {} bytes, compressed (limit: 70000).\n",
+        online_size()
+    )
+    .unwrap();
+    writeln!(
+        text,
         "From the request to `data-ready`, {N_ROUNDS} new browsers each (target: 1000 ms):\n\n\
          | page | median ms | worst ms |\n|---|---|---|"
     )
@@ -126,6 +132,24 @@ fn write_loads(text: &mut String) {
     for (name, (median, worst)) in ["home", "a match"].iter().zip(times) {
         writeln!(text, "| {name} | {median:.0} | {worst:.0} |").unwrap();
     }
+}
+
+/// The size of what is fetched for online play besides what every visit fetches.
+fn online_size() -> usize {
+    let mut browser = Chromium::start(DESK);
+    // The library has what every visit fetches.
+    browser.open(&format!("{}#/library", site()));
+    browser.wait_for_element("main h1");
+    let known: BTreeSet<_> = browser.requests.iter().cloned().collect();
+    browser.call("goTo", json!(["#/play"]));
+    browser.wait_for_element(".home.online main, .trouble");
+    let asked: BTreeSet<_> = browser.requests.iter().cloned().collect();
+    let new = asked.difference(&known);
+    let names = new.filter_map(|at| at.strip_prefix(site()));
+    let files = names.filter_map(|name| files().iter().find(|file| file.name == name));
+    // No answers of a server, which this one is not.
+    let files = files.filter(|file| file.small.is_some());
+    files.map(compressed_size).sum()
 }
 
 fn compressed_size(file: &File) -> usize {

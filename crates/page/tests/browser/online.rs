@@ -14,10 +14,11 @@ use std::{
 use catalog::AnyMatch;
 use rules::{Player, Random};
 use serde_json::json;
-use tokio::runtime::Runtime;
+use tokio::{runtime::Runtime, sync::oneshot};
 
 use super::{
     chromium::{Chromium, DESK, Device, PHONE},
+    code::{Code, qr_code},
     matches::choose,
     table::{Hand, Table, clicks},
 };
@@ -28,17 +29,35 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     store: Arc<store::MemoryStore>,
     runtime: Option<Runtime>,
+    /// Makes it leave as it does when it is stopped.
+    leave: Option<oneshot::Sender<()>>,
 }
 
 impl Server {
     pub(crate) fn start() -> Self {
+        Self::with_store(Arc::default())
+    }
+
+    /// Another node for the same matches.
+    fn start_beside(other: &Self) -> Self {
+        Self::with_store(Arc::clone(&other.store))
+    }
+
+    fn with_store(store: Arc<store::MemoryStore>) -> Self {
         let mut server = Self {
             address: ([127, 0, 0, 1], 0).into(),
-            store: Arc::default(),
+            store,
             runtime: None,
+            leave: None,
         };
         server.restart();
         server
+    }
+
+    /// Tells everybody to connect elsewhere, and ends.
+    fn leave(&mut self) {
+        let leave = self.leave.take().unwrap();
+        leave.send(()).unwrap();
     }
 
     /// Ends it as a power failure would: nobody is told.
@@ -69,9 +88,17 @@ impl Server {
             .build()
             .unwrap();
         let store = self.store.clone();
+        let (leave, told) = oneshot::channel();
+        self.leave = Some(leave);
         runtime.spawn(async move {
             let hub = server::Hub::new(config, store, Arc::new(server::NoBus)).await;
-            server::serve(hub.unwrap(), listening, None, std::future::pending()).await
+            let end = async move {
+                // Nobody tells one that is killed.
+                if told.await.is_err() {
+                    std::future::pending().await
+                }
+            };
+            server::serve(hub.unwrap(), listening, None, end).await
         });
         self.runtime = Some(runtime);
     }
@@ -92,17 +119,26 @@ fn server() -> SocketAddr {
 /// A network between one browser and the server, which can be cut.
 pub(crate) struct Network {
     address: SocketAddr,
+    /// Where it leads to.
+    to: Arc<Mutex<SocketAddr>>,
     is_cut: Arc<AtomicBool>,
+    is_swallowing: Arc<AtomicBool>,
     streams: Arc<Mutex<Vec<TcpStream>>>,
 }
 
 impl Network {
     fn new(to: SocketAddr) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-        let address = listener.local_addr().unwrap();
-        let is_cut = Arc::new(AtomicBool::new(false));
-        let streams = Arc::new(Mutex::new(Vec::new()));
-        let (cut, all) = (Arc::clone(&is_cut), Arc::clone(&streams));
+        let network = Self {
+            address: listener.local_addr().unwrap(),
+            to: Arc::new(Mutex::new(to)),
+            is_cut: Arc::default(),
+            is_swallowing: Arc::default(),
+            streams: Arc::default(),
+        };
+        let to = Arc::clone(&network.to);
+        let (cut, all) = (Arc::clone(&network.is_cut), Arc::clone(&network.streams));
+        let swallow = Arc::clone(&network.is_swallowing);
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(near) = stream else { break };
@@ -110,6 +146,7 @@ impl Network {
                 if cut.load(Ordering::SeqCst) {
                     continue;
                 }
+                let to = *to.lock().unwrap();
                 let Ok(far) = TcpStream::connect(to) else {
                     continue;
                 };
@@ -119,37 +156,56 @@ impl Network {
                 }
                 for (from, to) in [(&near, &far), (&far, &near)] {
                     let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
-                    thread::spawn(move || copy(from, to));
+                    let swallow = Arc::clone(&swallow);
+                    thread::spawn(move || copy(from, to, &swallow));
                 }
             }
         });
-        Self {
-            address,
-            is_cut,
-            streams,
-        }
+        network
     }
 
     pub(crate) fn site(&self) -> String {
         format!("http://{}/", self.address)
     }
 
+    /// Hangs up, and accepts nothing.
     pub(crate) fn cut(&self) {
         self.is_cut.store(true, Ordering::SeqCst);
+        self.hang_up();
+    }
+
+    /// Loses everything from now on, and tells nobody: sockets stay open.
+    pub(crate) fn swallow(&self) {
+        self.is_swallowing.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn heal(&self) {
+        if self.is_swallowing.swap(false, Ordering::SeqCst) {
+            // What was lost is lost with its connection.
+            self.hang_up();
+        }
+        self.is_cut.store(false, Ordering::SeqCst);
+    }
+
+    /// Leads new connections to another server.
+    fn lead_to(&self, server: SocketAddr) {
+        *self.to.lock().unwrap() = server;
+    }
+
+    fn hang_up(&self) {
         for stream in self.streams.lock().unwrap().drain(..) {
             // It may be closed already.
             stream.shutdown(Shutdown::Both).ok();
         }
     }
-
-    pub(crate) fn heal(&self) {
-        self.is_cut.store(false, Ordering::SeqCst);
-    }
 }
 
-fn copy(mut from: TcpStream, mut to: TcpStream) {
+fn copy(mut from: TcpStream, mut to: TcpStream, swallow: &AtomicBool) {
     let mut bytes = [0; 16 * 1024];
     while let Ok(n) = from.read(&mut bytes) {
+        if n > 0 && swallow.load(Ordering::SeqCst) {
+            continue;
+        }
         if n == 0 || to.write_all(&bytes[..n]).is_err() {
             break;
         }
@@ -392,6 +448,119 @@ fn simply_go_from_link_to_rematch() {
     play_a_match("simply-go", &options, 4);
 }
 
+/// Both have made a turn, so that the clocks run. Returns the match.
+fn begin(two: &mut [Somebody; 2]) -> Box<dyn AnyMatch> {
+    let fen = two[0].table.data("fen");
+    let game = two[0].table.data("game");
+    let mut playing = catalog::find(&game).unwrap().start_from(&fen).unwrap();
+    for _ in 0..2 {
+        make_turn(two, &mut *playing);
+    }
+    playing
+}
+
+/// Makes a turn of one move that both see.
+fn make_turn(two: &mut [Somebody; 2], playing: &mut dyn AnyMatch) {
+    let m = playing.legal_moves()[0].clone();
+    let by = mover(two, playing.turn());
+    two[by].table.play(Hand::Mirror, &clicks(playing, &m));
+    playing.play(&m).unwrap();
+    for one in two {
+        one.wait_for_position(&playing.position());
+    }
+}
+
+#[test]
+fn a_network_that_swallows_everything_is_noticed() {
+    let mut two = sit_down("takeover", &[]);
+    let mut playing = begin(&mut two);
+    let mover = mover(&mut two, playing.turn());
+    // Whoever waits looks at the other's clock, which runs.
+    let waits = &mut two[1 - mover];
+    let clock = format!("[data-clock={}]", playing.turn());
+    let running = format!("{clock}.run");
+    waits.browser().wait_for_element(&running);
+    waits.network.swallow();
+    // No socket is closed; the page hears nothing for 3 s.
+    waits.wait_for_connection("reconnecting");
+    waits.browser().wait_for("hasNot", json!([running]));
+    waits.browser().wait_for_element(".oc.net");
+    let left = waits.browser().text(&clock);
+    waits.browser().call("sleep", json!([2_500]));
+    assert_eq!(waits.browser().text(&clock), left, "the clock stands still");
+    assert_eq!(waits.browser().count(&running), 0);
+    waits.browser().screenshot("online-swallowed");
+    waits.network.heal();
+    waits.wait_for_connection("connected");
+    waits.browser().wait_for_element(&running);
+    waits.browser().wait_for("hasNot", json!([".oc.net"]));
+    make_turn(&mut two, &mut *playing);
+}
+
+#[test]
+fn a_server_that_leaves_is_left_without_a_word() {
+    let mut first = Server::start();
+    let second = Server::start_beside(&first);
+    let mut two = sit_down_at(first.address, "takeover", &[]);
+    let mut playing = begin(&mut two);
+    for one in &mut two {
+        one.network.lead_to(second.address);
+        one.browser().call("noteConnection", json!([]));
+    }
+    let sockets = |one: &mut Somebody| one.browser().call("nSockets", json!([]));
+    let before = two.each_mut().map(sockets);
+    first.leave();
+    for (one, before) in two.iter_mut().zip(before) {
+        one.browser().wait_for("hasMoreSockets", json!([before]));
+    }
+    // The first one is gone; the match goes on at the second.
+    for _ in 0..3 {
+        make_turn(&mut two, &mut *playing);
+    }
+    first.kill();
+    make_turn(&mut two, &mut *playing);
+    for one in &mut two {
+        let noted = one.browser().call("notedConnections", json!([]));
+        assert_eq!(noted, json!(["connected"]));
+    }
+}
+
+#[test]
+fn the_first_turn_is_due() {
+    let mut two = sit_down("takeover", &[]);
+    let fen = two[0].table.data("fen");
+    let mut playing = catalog::find("takeover").unwrap().start_from(&fen).unwrap();
+    let first = mover(&mut two, playing.turn());
+    let begins = |text: &str| json!([".due", text]);
+    let own = begins("Make your first move within ");
+    two[first].browser().wait_for("textBegins", own.clone());
+    two[1 - first].browser().wait_for_element(".due");
+    for (index, one) in two.iter_mut().enumerate() {
+        one.browser().screenshot(&format!("online-due-{index}"));
+        one.check_room();
+    }
+    make_turn(&mut two, &mut *playing);
+    two[1 - first].browser().wait_for("textBegins", own);
+    make_turn(&mut two, &mut *playing);
+    for one in &mut two {
+        one.browser().wait_for("hasNot", json!([".due"]));
+    }
+}
+
+#[test]
+fn the_code_of_an_invitation_is_its_link() {
+    let mut host = Somebody::new(DESK, Hand::Mouse, "#/play");
+    make_link(&mut host);
+    host.browser().wait_for_element(".wait .qr path");
+    let link = host.browser().call("value", json!(["#invite-link"]));
+    let (path, shown) = qr_code(host.browser(), ".wait .qr");
+    let code = Code::of_path(&path);
+    assert_eq!(code.text(), link.as_str().unwrap());
+    // Readers may rely on four empty modules around it.
+    let size = code.size + 8;
+    assert_eq!(shown, format!("-4 -4 {size} {size}"));
+}
+
 #[test]
 fn a_link_works_once_and_others_watch() {
     let mut two = sit_down("takeover", &[]);
@@ -518,4 +687,75 @@ fn a_new_user_gets_an_account_and_leaves_again() {
         .call("fill", json!(["#acc-password", "not this one"]));
     one.press("#acc-go");
     one.browser().wait_for("isShown", json!([".acc .bad"]));
+}
+
+#[test]
+fn a_guest_may_take_their_data_and_go() {
+    let mut one = Somebody::new(PHONE, Hand::Finger, "#/play");
+    make_link(&mut one);
+    one.press("#account");
+    one.browser().wait_for_element("#do-delete");
+    one.browser().screenshot("online-guest-data");
+    for path in ["export", "matches.ndjson"] {
+        let link = format!(".acc a[href='/api/me/{path}'][download]");
+        assert_eq!(one.browser().count(&link), 1);
+    }
+    assert_eq!(one.browser().count("#do-sign-out, #do-password"), 0);
+    one.press("#acc-close");
+    // Whoever signs in now leaves the guest behind, and is told.
+    one.press("#sign-in");
+    one.browser().wait_for(
+        "textBegins",
+        json!([".acc .note", "Your matches as a guest stay"]),
+    );
+    one.browser().screenshot("online-guest-signs-in");
+    one.press("#acc-close");
+    one.press("#account");
+    one.press("#do-delete");
+    one.browser()
+        .wait_for("textBegins", json!(["#do-delete", "Press again"]));
+    one.press("#do-delete");
+    one.browser().wait_for("hasNot", json!(["#account"]));
+    // Nobody is left who could leave something behind.
+    one.press("#sign-in");
+    one.browser().wait_for_element("#acc-name");
+    assert_eq!(one.browser().count(".acc .note"), 0);
+}
+
+#[test]
+fn a_password_can_be_changed() {
+    let mut one = Somebody::new(DESK, Hand::Mouse, "#/play");
+    let fill = |one: &mut Somebody, selector: &str, text: &str| {
+        one.browser().wait_for_element(selector);
+        one.browser().call("fill", json!([selector, text]));
+    };
+    one.press("#create");
+    fill(&mut one, "#acc-name", "LoudHeron");
+    fill(&mut one, "#acc-password", "the first of them");
+    one.press("#acc-go");
+    one.press("#codes-done");
+    one.press("#account");
+    one.browser().screenshot("online-own-account");
+    for (old, complaint) in [("not this one", true), ("the first of them", false)] {
+        if !complaint {
+            one.press("#acc-close");
+            one.press("#account");
+        }
+        one.press("#do-password");
+        fill(&mut one, "#acc-old", old);
+        fill(&mut one, "#acc-password", "the second of them");
+        one.press("#acc-go");
+        if complaint {
+            one.browser().wait_for("isShown", json!([".acc .bad"]));
+            one.browser().screenshot("online-password");
+        } else {
+            one.browser().wait_for_element("#do-sign-out");
+        }
+    }
+    one.press("#do-sign-out");
+    one.press("#sign-in");
+    fill(&mut one, "#acc-name", "LoudHeron");
+    fill(&mut one, "#acc-password", "the second of them");
+    one.press("#acc-go");
+    one.browser().wait_for_element("#profile");
 }

@@ -497,6 +497,20 @@ fn a_player_can_be_muted_and_blocked() {
     host.press("#say-menu [data-do=block]");
     host.browser()
         .wait_for_element("#say-menu [data-do=block][aria-pressed=true]");
+    // The page that is loaded again knows both.
+    host.press("#say-menu [data-do=mute]");
+    let address = host.browser().fragment();
+    let address = format!("{}{}", host.network.site(), address.as_str().unwrap());
+    host.browser().open(&address);
+    host.wait_for_connection("connected");
+    for what in ["mute", "block"] {
+        let pressed = format!("#say-menu [data-do={what}][aria-pressed=true]");
+        host.browser().wait_for_element(&pressed);
+    }
+    // Names change, and guests share them.
+    let kept = host.browser().call("kept", json!(["parlour.muted"]));
+    let rival = host.browser().text(".pc:not(.you) .nm b");
+    assert!(!kept.as_str().unwrap().contains(rival.trim()), "{kept}");
     host.resign();
     host.browser().wait_for_element(".onres");
     host.browser().call("goTo", json!(["#/play"]));

@@ -1,8 +1,12 @@
 //! Studies beside online play: nobody analyzes what they play, and everything fits afterwards.
 
+use catalog::AnyMatch;
 use serde_json::json;
 
-use super::online::sit_down;
+use super::{
+    online::{mover, sit_down},
+    table::{Hand, clicks},
+};
 
 #[test]
 fn the_engine_is_off_while_somebody_plays() {
@@ -51,4 +55,52 @@ fn the_engine_is_off_while_somebody_plays() {
     for one in &mut two {
         assert_eq!(one.browser().complaints, [""; 0]);
     }
+}
+
+/// Three days a turn: a clock, but none that runs while somebody thinks about other matches.
+const DAYS: &str = ".friend input[name=online-clock][value='5']";
+
+#[test]
+fn what_follows_from_a_slow_match_is_off_limits_too() {
+    let mut two = sit_down("takeover", &[DAYS]);
+    let fen = two[0].table.data("fen");
+    let mut playing = catalog::find("takeover").unwrap().start_from(&fen).unwrap();
+    // The first turn, so that the position is one of this match alone.
+    let m = playing.legal_moves()[0].clone();
+    let by = mover(&mut two, playing.turn());
+    two[by].table.play(Hand::Mirror, &clicks(&*playing, &m));
+    playing.play(&m).unwrap();
+    for one in &mut two {
+        one.wait_for_position(&playing.position());
+    }
+    let browser = two[0].browser();
+    let analysis = |playing: &dyn AnyMatch| {
+        let link = playing.to_link();
+        json!([format!("#/analysis/shared/{link}?speed=0")])
+    };
+    // The lists come when the match is left.
+    browser.call("goTo", analysis(&*playing));
+    browser.wait_for_element("#engine:disabled");
+    // One move on.
+    let m = playing.legal_moves()[0].clone();
+    playing.play(&m).unwrap();
+    browser.call("goTo", analysis(&*playing));
+    browser.wait_for_element("#engine:disabled");
+    // Nor are there hints.
+    let link = format!("#/shared/{}?speed=0", playing.to_link());
+    browser.call("goTo", json!([link]));
+    browser.wait_for_element("#hint:disabled");
+    browser.press("h");
+    browser.call("nextFrame", json!([]));
+    assert_eq!(browser.count(".hint"), 0);
+    // Other matches are free.
+    browser.call("goTo", json!(["#/nonaga?opponent=human&speed=0"]));
+    browser.wait_for_element("#hint:not(:disabled)");
+    // The page is loaded again, and the server does not answer.
+    let address = format!("{}{link}", two[0].network.site());
+    two[0].browser().send("Network.enable", json!({}));
+    let blocked = json!({"urls": ["*/api/*"]});
+    two[0].browser().send("Network.setBlockedURLs", blocked);
+    two[0].browser().open(&address);
+    two[0].browser().wait_for_element("#hint:disabled");
 }

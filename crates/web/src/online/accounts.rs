@@ -1,19 +1,37 @@
-//! The dialog for accounts: create one, sign in, recover, sign out, delete.
+//! The dialog for accounts: create one, sign in, recover, change the password, sign out, delete. Guests
+//! find their data here, too.
 
 use leptos::{ev, prelude::*, task::spawn_local};
+use wasm_bindgen::JsCast;
 
-use super::{Online, field, http::call, json::object};
+use super::{Online, cards::phrased, http::call, json::object};
 use crate::{
+    app::find,
     dialog::Dialog,
     html::{Html, escaped},
     icons::{Icon, IconButton},
     online_state::{AccountForm, Identity},
+    room::Room,
 };
+
+/// Something to download: the path below `/api/me`, the name of the file, and the phrase.
+type Export = (&'static str, &'static str, &'static str);
+
+/// Everything that is stored about the player.
+const EXPORT: Export = ("export", "parlour-export.json", "on.export");
+
+/// The matches, a line of JSON each.
+pub(super) const MATCHES_EXPORT: Export = (
+    "matches.ndjson",
+    "parlour-matches.ndjson",
+    "on.export.matches",
+);
 
 /// The dialog for accounts.
 #[component]
-pub(super) fn AccountDialog(online: Online) -> impl IntoView {
-    let Online { room, hub } = online;
+pub(crate) fn AccountDialog(room: Room) -> impl IntoView {
+    let online = Online::of(room)?;
+    let hub = online.hub;
     let close = move || {
         hub.account.set(None);
         hub.trouble.set(None);
@@ -27,6 +45,8 @@ pub(super) fn AccountDialog(online: Online) -> impl IntoView {
             AccountForm::SignIn => "on.sign-in",
             AccountForm::Recover => "on.recover",
             AccountForm::Codes(_) => "on.codes",
+            AccountForm::Password => "on.password.change",
+            AccountForm::Account if is_guest(online) => "on.data",
             AccountForm::Account => "on.account",
         })
     };
@@ -36,6 +56,7 @@ pub(super) fn AccountDialog(online: Online) -> impl IntoView {
             "create" => hub.account.set(Some(AccountForm::Create)),
             "sign-in" => hub.account.set(Some(AccountForm::SignIn)),
             "recover" => hub.account.set(Some(AccountForm::Recover)),
+            "password" => hub.account.set(Some(AccountForm::Password)),
             "close" => close(),
             "sign-out" => leave(online, "POST", "/api/logout"),
             "delete" if is_sure.get_untracked() => leave(online, "DELETE", "/api/me"),
@@ -62,10 +83,13 @@ pub(super) fn AccountDialog(online: Online) -> impl IntoView {
     let has_fields = Memo::new(move |_| {
         matches!(
             form(),
-            AccountForm::Create | AccountForm::SignIn | AccountForm::Recover
+            AccountForm::Create
+                | AccountForm::SignIn
+                | AccountForm::Recover
+                | AccountForm::Password
         )
     });
-    view! {
+    Some(view! {
         <Dialog class="acc" label="acc-title" on_close=Callback::new(move |()| close())>
             <form on:submit=submit>
                 <div class="hd">
@@ -88,7 +112,7 @@ pub(super) fn AccountDialog(online: Online) -> impl IntoView {
                 </Show>
             </form>
         </Dialog>
-    }
+    })
 }
 
 fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
@@ -96,14 +120,14 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
     let input = |id: &str, phrase: &str, kind: &str, complete: &str| {
         format!(
             "<div class='fd'><label for='{id}'>{}</label><input id='{id}' type='{kind}' autocomplete='{complete}' required></div>",
-            escaped(&room.say(phrase))
+            phrased(room, phrase)
         )
     };
     let link = |id: &str, phrase: &str| {
-        let text = escaped(&room.say(phrase));
+        let text = phrased(room, phrase);
         format!("<button type='button' class='link' id='do-{id}' data-do='{id}'>{text}</button>")
     };
-    let note = |phrase: &str| format!("<p class='note'>{}</p>", escaped(&room.say(phrase)));
+    let note = |phrase: &str| format!("<p class='note'>{}</p>", phrased(room, phrase));
     let name = input("acc-name", "on.name", "text", "username");
     match form {
         AccountForm::Create => {
@@ -117,7 +141,11 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
                 "password",
                 "current-password",
             );
-            name + &password + &link("recover", "on.forgot") + &link("create", "on.create")
+            let lost = match is_guest(online) {
+                true => note("on.sign-in.guest"),
+                false => String::new(),
+            };
+            lost + &name + &password + &link("recover", "on.forgot") + &link("create", "on.create")
         }
         AccountForm::Recover => {
             let code = input("acc-code", "on.code", "text", "off");
@@ -129,57 +157,97 @@ fn parts(online: Online, form: &AccountForm, is_sure: bool) -> String {
             );
             note("on.recover.line") + &name + &code + &password
         }
+        AccountForm::Password => {
+            // For programs that keep passwords.
+            let name = format!(
+                "<input type='text' id='acc-name' autocomplete='username' value='{}' readonly hidden>",
+                escaped(&own_name(online))
+            );
+            let old = input("acc-old", "on.password.old", "password", "current-password");
+            let password = input(
+                "acc-password",
+                "on.password.new",
+                "password",
+                "new-password",
+            );
+            name + &old + &password + &note("on.password.line")
+        }
         AccountForm::Codes(codes) => {
             let codes: Vec<_> = codes.iter().map(|code| escaped(code)).collect();
             format!(
                 "{}<pre class='codes'>{}</pre><button type='button' class='btn pri wide' id='codes-done' data-do='close'>{}</button>",
                 note("on.codes.line"),
                 codes.join("\n"),
-                escaped(&room.say("on.codes.done"))
+                phrased(room, "on.codes.done")
             )
         }
         AccountForm::Account => {
-            let name = match online.hub.me.get() {
-                Identity::Player { name, .. } => name,
-                _ => String::new(),
-            };
-            let delete = if is_sure {
-                "on.delete.sure"
-            } else {
-                "on.delete"
+            let is_guest = is_guest(online);
+            let delete = match (is_sure, is_guest) {
+                (true, _) => "on.delete.sure",
+                (false, true) => "on.delete.guest",
+                (false, false) => "on.delete",
             };
             let button = |id: &str, phrase: &str| {
-                let text = escaped(&room.say(phrase));
+                let text = phrased(room, phrase);
                 format!(
                     "<button type='button' class='btn wide' id='do-{id}' data-do='{id}'>{text}</button>"
                 )
             };
-            format!(
-                "<p><b>{}</b></p>{}<a class='btn wide' href='/api/me/export' download='parlour-export.json'>{}</a>{}",
-                escaped(&name),
-                button("sign-out", "on.sign-out"),
-                escaped(&room.say("on.export")),
-                button("delete", delete)
-            )
+            let mut html = format!("<p><b>{}</b></p>", escaped(&own_name(online)));
+            if is_guest {
+                html += &note("on.data.line");
+            } else {
+                html += &button("sign-out", "on.sign-out");
+                html += &button("password", "on.password.change");
+            }
+            for (path, file, phrase) in [EXPORT, MATCHES_EXPORT] {
+                html += &format!(
+                    "<a class='btn wide' href='/api/me/{path}' download='{file}'>{}</a>",
+                    phrased(room, phrase)
+                );
+            }
+            html + &button("delete", delete)
         }
+    }
+}
+
+/// Whether somebody plays without an account.
+fn is_guest(online: Online) -> bool {
+    let me = online.hub.me.get();
+    matches!(me, Identity::Player { is_guest: true, .. })
+}
+
+fn own_name(online: Online) -> String {
+    match online.hub.me.get() {
+        Identity::Player { name, .. } => name,
+        _ => String::new(),
     }
 }
 
 async fn send(online: Online, form: AccountForm) {
     let hub = online.hub;
     let (name, password) = (field("#acc-name"), field("#acc-password"));
-    let (path, code) = match form {
+    let (path, more) = match form {
         AccountForm::Create => ("/api/accounts", None),
         AccountForm::SignIn => ("/api/login", None),
-        AccountForm::Recover => ("/api/recover", Some(field("#acc-code"))),
+        AccountForm::Recover => {
+            let code = field("#acc-code");
+            ("/api/recover", Some(("code", code.trim().into())))
+        }
+        AccountForm::Password => {
+            let old = field("#acc-old");
+            ("/api/password", Some(("old", (&old).into())))
+        }
         AccountForm::Codes(_) | AccountForm::Account => return,
     };
     let mut fields = vec![
         ("name", name.trim().into()),
         ("password", (&password).into()),
     ];
-    fields.extend(code.map(|code| ("code", code.trim().into())));
+    fields.extend(more);
     match call("POST", path, Some(&object(&fields))).await {
+        Ok(_) if form == AccountForm::Password => hub.account.set(Some(AccountForm::Account)),
         Ok(json) => {
             hub.n_changes.update_value(|n| *n += 1);
             if form != AccountForm::Create {
@@ -197,6 +265,8 @@ async fn send(online: Online, form: AccountForm) {
             let name = match (&form, failure.status) {
                 (AccountForm::Create, 409) => "on.name.taken",
                 (AccountForm::Create, 400) => "on.name.bad",
+                (AccountForm::Recover | AccountForm::Password, 400) => "on.password.bad",
+                (AccountForm::Password, 401) => "on.password.wrong",
                 (_, 401) => "on.wrong",
                 (_, 429) => "on.slow-down",
                 (_, 0) => "on.offline.long",
@@ -222,4 +292,10 @@ fn leave(online: Online, method: &'static str, path: &'static str) {
             Err(failure) => online.fail(&failure),
         }
     });
+}
+
+/// The text in a field.
+fn field(selector: &str) -> String {
+    let input = find(selector).and_then(|it| it.dyn_into::<web_sys::HtmlInputElement>().ok());
+    input.map(|input| input.value()).unwrap_or_default()
 }

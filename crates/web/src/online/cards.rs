@@ -29,6 +29,11 @@ pub(super) fn minutes_text(milliseconds: u64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
+/// A phrase as HTML.
+pub(super) fn phrased(room: Room, name: &str) -> String {
+    escaped(&room.say(name))
+}
+
 /// A card beside the board. The buttons are HTML.
 pub(super) fn card(class: &str, icon: &str, heading: &str, text: &str, buttons: &str) -> String {
     let mut html = format!("<section class='oc {class}'><div class='row'>{icon}<div>");
@@ -143,7 +148,7 @@ pub(super) fn going(room: Room, mine: &Json) -> Vec<GoingOnline> {
     let mut cards = mine.list("matches");
     cards.retain(|card| card.text("status") == "playing");
     let mut going: Vec<_> = cards.iter().map(|card| going_link(room, card)).collect();
-    going.sort_by_key(|going| !going.is_turn);
+    rules::sort_short(&mut going, |a, b| a.is_turn && !b.is_turn);
     going
 }
 
@@ -166,10 +171,7 @@ fn going_link(room: Room, card: &Json) -> GoingOnline {
         true => ("turn", "state.turn"),
         false => ("theirs", "on.their-turn"),
     };
-    let end = format!(
-        "<span class='{class}'>{}</span>",
-        escaped(&room.say(phrase))
-    );
+    let end = format!("<span class='{class}'>{}</span>", phrased(room, phrase));
     let name = escaped(&game_name(room, &card.text("game")));
     GoingOnline {
         is_turn,

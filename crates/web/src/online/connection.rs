@@ -174,10 +174,8 @@ impl Online {
     pub(super) fn paired(self, id: &str) {
         self.hub.seeking.set(Vec::new());
         self.end_invitation();
-        let is_busy = self.hub.current.with_untracked(|current| {
-            let current = current.as_ref();
-            current.is_some_and(|it| it.id() != id && it.seat().is_some() && !it.is_over())
-        });
+        let is_busy =
+            self.with_untracked(|it| it.id() != id && it.seat().is_some() && !it.is_over());
         if is_busy {
             // Nobody is taken away from a match in play.
             self.hub.begun.set(Some(id.to_owned()));

@@ -18,8 +18,7 @@ use crate::{
 
 impl Online {
     pub(super) fn open_match(self, id: String) {
-        let is_open = |it: &Option<OnlineMatch>| it.as_ref().is_some_and(|it| it.id() == id);
-        if self.hub.current.with_untracked(is_open) {
+        if self.with_untracked(|it| it.id() == id) {
             return;
         }
         self.close_match();
@@ -54,7 +53,7 @@ impl Online {
 
     /// Hands an event to the match, and carries out what it wants.
     pub(super) fn update(self, event: Event) {
-        let is_tick = event == Event::Tick;
+        let is_tick = matches!(event, Event::Tick);
         let effects = self.hub.current.try_update_untracked(|current| {
             let current = current.as_mut();
             current.map(|current| current.update(event, time()))
@@ -77,10 +76,7 @@ impl Online {
             MatchEffect::Sit(play::Event::Follow(standing)) => self.enqueue(standing),
             MatchEffect::Sit(event) => self.sit(event),
             MatchEffect::Keep(text) => {
-                let id = self
-                    .hub
-                    .current
-                    .with_untracked(|it| it.as_ref().map(|it| it.id().to_owned()));
+                let id = self.with_untracked(|it| Some(it.id().to_owned()));
                 if let Some(id) = id {
                     store(&format!("turn.{id}"), &text.unwrap_or_default());
                 }
@@ -96,8 +92,7 @@ impl Online {
 
     /// Shows the match, which has just become known.
     pub(super) fn open_session(self) {
-        let opened = self.hub.current.with_untracked(|current| {
-            let current = current.as_ref()?;
+        let opened = self.with_untracked(|current| {
             let seats = current.seats()?;
             let names = ByPlayer::from_fn(|player| match &seats[player].player {
                 gone if gone.deleted => self.room.say("on.deleted"),
@@ -119,9 +114,11 @@ impl Online {
         session.online = Some(head);
         session.wish.is_fast = is_fast;
         self.room.show(session, Vec::new());
-        let is_over = |it: &Option<OnlineMatch>| it.as_ref().is_some_and(OnlineMatch::is_over);
-        if self.hub.current.with_untracked(is_over) {
+        if self.with_untracked(OnlineMatch::is_over) {
             self.keep_match();
+        } else {
+            // From now on it is off limits for the engine.
+            self.refresh();
         }
     }
 
@@ -177,8 +174,7 @@ impl Online {
 
     /// Stores a match that is over with the others on this device.
     pub(super) fn keep_match(self) {
-        let kept = self.hub.current.with_untracked(|current| {
-            let current = current.as_ref()?;
+        let kept = self.with_untracked(|current| {
             current.seat()?;
             current
                 .record()

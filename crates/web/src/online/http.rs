@@ -1,5 +1,7 @@
 //! Requests to the server.
 
+use std::pin::Pin;
+
 use leptos::prelude::window;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -23,8 +25,16 @@ impl Failure {
     }
 }
 
+/// The answer to a request. It is boxed, or else it would be a part of the code of each that waits
+/// for one.
+type Answer<'a> = Pin<Box<dyn Future<Output = Result<Json, Failure>> + 'a>>;
+
 /// Asks the server, with a body for all but `GET`.
-pub(super) async fn call(method: &str, path: &str, body: Option<&str>) -> Result<Json, Failure> {
+pub(super) fn call<'a>(method: &'a str, path: &'a str, body: Option<&'a str>) -> Answer<'a> {
+    Box::pin(ask(method, path, body))
+}
+
+async fn ask(method: &str, path: &str, body: Option<&str>) -> Result<Json, Failure> {
     let fail = |status: u16, code: String| Failure { status, code };
     let response = fetch(method, path, body).await;
     let response = response.map_err(|_| fail(0, String::new()))?;

@@ -6,7 +6,7 @@ use protocol::ColorChoice;
 
 use super::{
     Online,
-    cards::{game_mark, picture},
+    cards::{game_mark, phrased, picture},
     http::{Failure, call},
     json::Json,
     lobby::offer_text,
@@ -20,7 +20,7 @@ use crate::{
     online_state::{AccountForm, Identity, Invitation},
     room::Screen,
     rooms::{Header, Tabs},
-    share::{can_send, copy, qr_path, send},
+    share::{can_send, copy, qr_box, qr_path, send},
     timer::Timer,
 };
 
@@ -68,7 +68,7 @@ pub(super) fn Waiting(online: Online) -> impl IntoView {
     let qr = move || {
         qr_path(&url()).map(|(path, size)| {
             view! {
-                <svg class="qr" viewBox=format!("-2 -2 {0} {0}", size + 4) role="img" aria-label=room.text("share.qr")>
+                <svg class="qr" viewBox=qr_box(size) role="img" aria-label=room.text("share.qr")>
                     <path d=path />
                 </svg>
             }
@@ -295,16 +295,16 @@ fn invitation_card(online: Online, found: &InvitationState, is_busy: bool) -> St
     let plain = |heading: &str, line: &str, buttons: &str| {
         format!(
             "<h1>{}</h1><p>{}</p><div class='two'>{buttons}</div>",
-            escaped(&room.say(heading)),
-            escaped(&room.say(line))
+            phrased(room, heading),
+            phrased(room, line)
         )
     };
     let home = format!(
         "<a class='btn' href='#/play'>{}</a>",
-        escaped(&room.say("online.title"))
+        phrased(room, "online.title")
     );
     let command = |id: &str, phrase: &str, class: &str| {
-        let text = escaped(&room.say(phrase));
+        let text = phrased(room, phrase);
         format!("<button class='btn {class}' id='{id}' data-do='{id}'>{text}</button>")
     };
     let json = match found {
@@ -324,7 +324,7 @@ fn invitation_card(online: Online, found: &InvitationState, is_busy: bool) -> St
     match &*json.text("status") {
         "open" => {}
         "taken" => {
-            let watch = escaped(&room.say("on.join.watch"));
+            let watch = phrased(room, "on.join.watch");
             let watch = match id.is_empty() {
                 true => String::new(),
                 false => format!("<a class='btn pri' id='watch' href='#/match/{id}'>{watch}</a>"),
@@ -368,7 +368,7 @@ fn invitation_card(online: Online, found: &InvitationState, is_busy: bool) -> St
     );
     let mut note = "on.join.note";
     let button = if json.is("mine") {
-        format!("<p class='note'>{}</p>", escaped(&room.say("on.join.mine")))
+        format!("<p class='note'>{}</p>", phrased(room, "on.join.mine"))
     } else if json.is("rated") && is_guest {
         note = "on.join.account";
         command("create", "on.create", "pri") + &command("sign-in", "on.sign-in", "")
@@ -376,7 +376,7 @@ fn invitation_card(online: Online, found: &InvitationState, is_busy: bool) -> St
         format!(
             "<button class='btn pri' id='take-seat' data-do='accept' {}>{}</button>",
             if is_busy { "disabled" } else { "" },
-            escaped(&room.say("on.join.take"))
+            phrased(room, "on.join.take")
         )
     };
     format!(
@@ -384,6 +384,6 @@ fn invitation_card(online: Online, found: &InvitationState, is_busy: bool) -> St
         escaped(&heading),
         game_mark(&game),
         escaped(&text),
-        escaped(&room.say(note)),
+        phrased(room, note),
     )
 }

@@ -10,7 +10,7 @@ use super::{
     Online,
     cards::{
         EYE, PEOPLE, PERSON, control_text, game_mark, game_name, glyph, going, match_row,
-        minutes_text, picture, player_address, seat_name,
+        minutes_text, phrased, picture, player_address, seat_name,
     },
     http::call,
     invitation::Waiting,
@@ -332,7 +332,7 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
     }
     html += "</div><p class='note'>";
     if seeking.is_empty() {
-        html += &escaped(&room.say("on.find.line"));
+        html += &phrased(room, "on.find.line");
     } else {
         hub.seconds.track();
         let since = minutes_text(time().saturating_sub(hub.seeking_since.get_value()));
@@ -346,7 +346,7 @@ fn pools(online: Online, wish: RwSignal<Wish>) -> String {
         html += &format!(
             "{} <button class='link' id='meanwhile' data-do='meanwhile'>{}</button>",
             escaped(&room.say_with("on.looking.line", &line)),
-            escaped(&room.say("on.meanwhile"))
+            phrased(room, "on.meanwhile")
         );
     }
     html + "</p>"
@@ -377,11 +377,11 @@ fn mine(online: Online, _: RwSignal<Wish>) -> String {
     let going = going(room, &Json(hub.mine.get()));
     let mut html = format!(
         "<div class='hd'><h2>{}</h2><a class='link' href='#/games'>{}</a></div>",
-        escaped(&room.say("on.mine")),
-        escaped(&room.say("on.games"))
+        phrased(room, "on.mine"),
+        phrased(room, "on.games")
     );
     if going.is_empty() {
-        html += &format!("<p class='note'>{}</p>", escaped(&room.say("on.mine.none")));
+        html += &format!("<p class='note'>{}</p>", phrased(room, "on.mine.none"));
         return html;
     }
     html += "<ul class='ml'>";
@@ -399,13 +399,10 @@ fn watch(online: Online, _: RwSignal<Wish>) -> String {
     let mut html = format!(
         "<h2><span class='ph'>{}</span>{}</h2>",
         glyph(EYE),
-        escaped(&room.say("on.watch"))
+        phrased(room, "on.watch")
     );
     if cards.is_empty() {
-        html += &format!(
-            "<p class='note'>{}</p>",
-            escaped(&room.say("on.watch.none"))
-        );
+        html += &format!("<p class='note'>{}</p>", phrased(room, "on.watch.none"));
         return html;
     }
     html += "<ul class='ml'>";
@@ -442,7 +439,7 @@ fn watch(online: Online, _: RwSignal<Wish>) -> String {
 fn foot(online: Online, _: RwSignal<Wish>) -> String {
     let Online { room, hub } = online;
     let link = |id: &str, phrase: &str| {
-        let text = escaped(&room.say(phrase));
+        let text = phrased(room, phrase);
         format!("<button class='link' id='{id}' data-do='{id}'>{text}</button>")
     };
     let sign_in = link("sign-in", "on.sign-in");
@@ -453,7 +450,8 @@ fn foot(online: Online, _: RwSignal<Wish>) -> String {
             is_guest: true,
         } => {
             let text = escaped(&room.say_with("on.guest", &[("name", &name)]));
-            format!("<p>{text} {create} {sign_in}</p>")
+            let data = link("account", "on.data");
+            format!("<p>{text} {create} {sign_in} {data}</p>")
         }
         Identity::Player { name, .. } => format!(
             "<p>{}<a class='link' id='profile' href='{}'>{}</a> {}</p>",
@@ -462,9 +460,6 @@ fn foot(online: Online, _: RwSignal<Wish>) -> String {
             escaped(&name),
             link("account", "on.account")
         ),
-        _ => format!(
-            "<p>{} {create} {sign_in}</p>",
-            escaped(&room.say("on.nobody"))
-        ),
+        _ => format!("<p>{} {create} {sign_in}</p>", phrased(room, "on.nobody")),
     }
 }

@@ -5,13 +5,13 @@ use protocol::Speed;
 
 use super::{
     Online,
-    cards::{game_mark, game_name, match_row, player_address, seat_name},
+    accounts::MATCHES_EXPORT,
+    cards::{game_mark, game_name, match_row, phrased, player_address, seat_name},
     http::call,
-    json::{Json, object},
-    table::is_muted,
+    json::Json,
+    muting::{block, is_muted, mute},
 };
 use crate::{
-    device::{store, stored},
     html::{Html, escaped},
     online_state::Identity,
     room::Room,
@@ -38,7 +38,7 @@ fn result_badge(room: Room, card: &Json, seat: &str) -> String {
     };
     format!(
         "<i class='wl {class}'>{}</i>",
-        escaped(&room.say(&format!("on.badge.{key}")))
+        phrased(room, &format!("on.badge.{key}"))
     )
 }
 
@@ -64,7 +64,7 @@ fn archive(room: Room, cards: &[Json]) -> String {
             Some(change) if change < 0.0 => format!("<b>−{}</b>", -change),
             Some(change) => format!("<b>+{change}</b>"),
             None if card.is("rated") => String::new(),
-            None => format!("<small>{}</small>", escaped(&room.say("on.casual"))),
+            None => format!("<small>{}</small>", phrased(room, "on.casual")),
         };
         html += &match_row(room, card, &heading, &line, &end);
     }
@@ -85,17 +85,14 @@ fn ratings(room: Room, json: &Json) -> String {
         if game.is_solved() {
             html += &format!(
                 "<b>{}</b><small>{}</small></section>",
-                escaped(&room.say("on.casual.title")),
-                escaped(&room.say("on.casual.line"))
+                phrased(room, "on.casual.title"),
+                phrased(room, "on.casual.line")
             );
             continue;
         }
         let of_game: Vec<_> = all.iter().filter(|it| it.text("game") == name).collect();
         if of_game.is_empty() {
-            html += &format!(
-                "<b>–</b><small>{}</small>",
-                escaped(&room.say("on.unrated"))
-            );
+            html += &format!("<b>–</b><small>{}</small>", phrased(room, "on.unrated"));
         }
         for rating in of_game {
             let doubt = if rating.is("provisional") { "?" } else { "" };
@@ -183,29 +180,29 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
         ),
         answer,
     );
-    let name = StoredValue::new(name);
-    let muted = RwSignal::new(is_muted(&name.get_value()));
-    let blocked = RwSignal::new(false);
+    let id = move || {
+        answer.with(|it| match it {
+            Some(Ok(json)) => json.get("player").map(|player| player.text("id")),
+            _ => None,
+        })
+    };
+    let (muted, blocked) = (RwSignal::new(false), RwSignal::new(false));
     Effect::new(move |_| {
+        muted.set(id().is_some_and(|id| is_muted(&id)));
         let is_blocked = answer.with(|it| matches!(it, Some(Ok(json)) if json.is("blocked")));
         blocked.set(is_blocked);
     });
-    let on_do = Callback::new(move |command: String| match &*command {
-        "mute" => {
-            let is_on = !muted.get_untracked();
-            muted.set(is_on);
-            mute(&name.get_value(), is_on);
+    let on_do = Callback::new(move |command: String| {
+        let Some(id) = untrack(id) else {
+            return;
+        };
+        let shown = if command == "mute" { muted } else { blocked };
+        let is_on = !shown.get_untracked();
+        shown.set(is_on);
+        match &*command {
+            "mute" => mute(&id, is_on),
+            _ => block(online, &id, is_on),
         }
-        "block" => {
-            let is_on = !blocked.get_untracked();
-            blocked.set(is_on);
-            let id = answer.with_untracked(|it| match it {
-                Some(Ok(json)) => json.get("player").map(|player| player.text("id")),
-                _ => None,
-            });
-            block(online, &id.unwrap_or_default(), is_on);
-        }
-        _ => {}
     });
     let html = Signal::derive(move || {
         answer.with(|answer| match answer {
@@ -241,29 +238,6 @@ pub(super) fn Profile(online: Online, name: String) -> impl IntoView {
     }
 }
 
-/// Hides the phrases of a player on this device, or shows them again.
-pub(super) fn mute(name: &str, is_on: bool) {
-    let kept = stored("muted").unwrap_or_default();
-    let mut kept: Vec<&str> = kept.lines().filter(|it| *it != name).collect();
-    if is_on {
-        kept.push(name);
-    }
-    store("muted", &kept.join("\n"));
-}
-
-/// Refuses matches with a player from now on, or no longer.
-pub(super) fn block(online: Online, id: &str, is_on: bool) {
-    let body = object(&[("player", id.into()), ("on", is_on.into())]);
-    spawn_local(async move {
-        if let Err(failure) = online.ensure_player().await {
-            return online.fail(&failure);
-        }
-        if let Err(failure) = call("POST", "/api/blocks", Some(&body)).await {
-            online.fail(&failure);
-        }
-    });
-}
-
 fn profile(online: Online, json: &Json, is_muted: bool, is_blocked: bool) -> String {
     let room = online.room;
     let player = json.get("player").unwrap_or_else(|| json.clone());
@@ -279,7 +253,7 @@ fn profile(online: Online, json: &Json, is_muted: bool, is_blocked: bool) -> Str
         let button = |id: &str, is_on: bool, phrase: &str| {
             format!(
                 "<button class='btn' id='{id}' data-do='{id}' aria-pressed='{is_on}'>{}</button>",
-                escaped(&room.say(phrase))
+                phrased(room, phrase)
             )
         };
         let mute = if is_muted { "on.unmute" } else { "on.mute" };
@@ -288,10 +262,7 @@ fn profile(online: Online, json: &Json, is_muted: bool, is_blocked: bool) -> Str
     };
     let recent = json.list("matches");
     let matches = if recent.is_empty() {
-        format!(
-            "<p class='note'>{}</p>",
-            escaped(&room.say("on.games.none"))
-        )
+        format!("<p class='note'>{}</p>", phrased(room, "on.games.none"))
     } else {
         archive(room, &recent)
     };
@@ -300,7 +271,7 @@ fn profile(online: Online, json: &Json, is_muted: bool, is_blocked: bool) -> Str
         escaped(&name),
         escaped(&room.say_with("on.since", &[("date", &since), ("n", &n)])),
         ratings(room, json),
-        escaped(&room.say("on.recent")),
+        phrased(room, "on.recent"),
     )
 }
 
@@ -328,7 +299,7 @@ fn Leaderboard(online: Online) -> impl IntoView {
     let html = Signal::derive(move || {
         let mut html = format!(
             "<div class='hd'><h2>{}</h2><div class='seg' role='group'>",
-            escaped(&room.say("on.leaders"))
+            phrased(room, "on.leaders")
         );
         for name in &rated {
             let is_on = game.with(|game| game == name);
@@ -355,10 +326,7 @@ fn Leaderboard(online: Online) -> impl IntoView {
             Some(Err(_)) => String::new(),
             None => "<i class='ghost'></i>".to_owned(),
         });
-        html + &format!(
-            "<p class='note'>{}</p>",
-            escaped(&room.say("on.leaders.line"))
-        )
+        html + &format!("<p class='note'>{}</p>", phrased(room, "on.leaders.line"))
     });
     view! { <Html class="oc leaders" html=html on_do=on_do /> }
 }
@@ -385,13 +353,10 @@ fn leaders(online: Online, json: &Json) -> String {
         Identity::Player { name, .. } => Some(name),
         _ => None,
     };
-    let note = format!(" <small>{}</small>", escaped(&room.say("on.you")));
+    let note = format!(" <small>{}</small>", phrased(room, "on.you"));
     let mut html = "<ol>".to_owned();
     if players.is_empty() {
-        html += &format!(
-            "<li class='note'>{}</li>",
-            escaped(&room.say("on.leaders.none"))
-        );
+        html += &format!("<li class='note'>{}</li>", phrased(room, "on.leaders.none"));
     }
     for player in players.iter().take(10) {
         let is_you = Some(player.text("name")) == own;
@@ -443,24 +408,25 @@ pub(super) fn Games(online: Online) -> impl IntoView {
         } else {
             "on.games.none"
         };
-        let heading = escaped(&room.say("on.games"));
+        let heading = phrased(room, "on.games");
         let list = cards.with(|cards| match (cards.is_empty(), is_asked) {
             (true, false) => "<i class='ghost'></i><i class='ghost'></i>".to_owned(),
-            (true, true) => format!("<p class='note'>{}</p>", escaped(&room.say(none))),
+            (true, true) => format!("<p class='note'>{}</p>", phrased(room, none)),
             (false, _) => archive(room, cards),
         });
         let has_more =
             answer.with(|it| matches!(it, Some(Ok(json)) if json.list("matches").len() >= 24));
-        let more = escaped(&room.say("on.more"));
+        let more = phrased(room, "on.more");
         let more = match has_more {
             true => format!("<button class='btn' id='more' data-do='more'>{more}</button>"),
             false => String::new(),
         };
         let export = match hub.me.get() {
-            Identity::Player { .. } => format!(
-                "<a class='link' id='export' href='/api/me/export' download='parlour-export.json'>{}</a>",
-                escaped(&room.say("on.export"))
-            ),
+            Identity::Player { .. } => {
+                let (path, file, name) = MATCHES_EXPORT;
+                let text = phrased(room, name);
+                format!("<a class='link' href='/api/me/{path}' download='{file}'>{text}</a>")
+            }
             _ => String::new(),
         };
         format!("<div class='hd'><h1>{heading}</h1>{export}</div>{list}{more}")

@@ -1,22 +1,21 @@
 //! The panel beside the board of an online match: the connection, offers, phrases, the result.
 
-use leptos::{ev, prelude::*};
+use leptos::prelude::*;
 use online::{Connection, Event, MatchNotice, OnlineMatch};
 use protocol::{ActionName, ClaimAs, MatchStatus, N_PHRASES, OfferKind};
 use rules::{Outcome, Player};
 
 use super::{
     Online,
-    cards::{AWAY, BUBBLE, WIFI, card, glyph, minutes_text, rating_text},
+    cards::{AWAY, BUBBLE, WIFI, card, glyph, minutes_text, phrased, rating_text},
     json::Json,
-    people::{block, mute},
+    muting::{block, is_blocked, is_muted, mute},
     time,
 };
 use crate::{
-    controls::{PassButton, ShareButton},
-    device::stored,
+    driver::Stage,
     html::{Html, escaped},
-    icons::{Icon, IconButton, icon},
+    icons::{Icon, icon_html},
     panel::{Message, study_address},
     room::{Jump, Room},
     study_route::StudyRoute,
@@ -26,15 +25,38 @@ use crate::{
 /// How long one has to press a second time to resign, in milliseconds.
 const SURE_TIME: f64 = 3000.0;
 
+/// The icon for a draw.
+const HALF: &str = "<b class='half' aria-hidden='true'>½</b>";
+
 /// The phrases at hand on large screens: well played, one moment.
 const QUICK: [u8; 2] = [3, 6];
 
 impl Online {
     /// Returns `f` of the match, or the default without one.
     fn with<T: Default>(self, f: impl FnOnce(&OnlineMatch) -> T) -> T {
-        self.hub
-            .current
-            .with(|current| current.as_ref().map(f).unwrap_or_default())
+        self.hub.current.track();
+        self.with_untracked(f)
+    }
+
+    /// As [`with`](Self::with), without a subscription.
+    pub(super) fn with_untracked<T: Default>(self, f: impl FnOnce(&OnlineMatch) -> T) -> T {
+        let (mut f, mut result) = (Some(f), T::default());
+        self.visit(&mut |current| {
+            if let Some(f) = f.take() {
+                result = f(current);
+            }
+        });
+        result
+    }
+
+    /// Shows the match to `see`, if there is one. It is not compiled anew for every call.
+    #[inline(never)]
+    fn visit(self, see: &mut dyn FnMut(&OnlineMatch)) {
+        self.hub.current.with_untracked(|current| {
+            if let Some(current) = current {
+                see(current);
+            }
+        });
     }
 
     fn name(self, player: Player) -> String {
@@ -118,7 +140,7 @@ fn notice_card(online: Online) -> String {
     let Some(name) = name else {
         return String::new();
     };
-    let close = escaped(&room.say("do.close"));
+    let close = phrased(room, "do.close");
     let button = format!("<button class='btn' id='read' data-do='read'>{close}</button>");
     card("", "", "", &room.say(name), &button)
 }
@@ -132,7 +154,7 @@ fn begun_card(online: Online) -> String {
     let link = format!(
         "<a class='btn' id='begun' href='#/match/{}'>{}</a>",
         escaped(&id),
-        escaped(&room.say("on.begun.open"))
+        phrased(room, "on.begun.open")
     );
     card("", "", &room.say("on.begun"), "", &link)
 }
@@ -158,7 +180,7 @@ fn offer_cards(online: Online) -> String {
         }
         let of = offer.of;
         let button = |what: &str, phrase: &str| {
-            let text = escaped(&room.say(phrase));
+            let text = phrased(room, phrase);
             format!("<button class='btn' id='offer-{what}' data-do='{what} {of}'>{text}</button>")
         };
         html += &if Player::from(offer.by) == seat {
@@ -192,7 +214,7 @@ fn away_card(online: Online, waits: RwSignal<Option<u64>>) -> String {
     let gone = minutes_text(now.saturating_sub(since));
     let left = claim_at.saturating_sub(now).div_ceil(1000);
     let button = |what: &str, phrase: &str, is_open: bool| {
-        let text = escaped(&room.say(phrase));
+        let text = phrased(room, phrase);
         let disabled = if is_open { "" } else { "disabled" };
         format!("<button class='btn' id='{what}' data-do='{what}' {disabled}>{text}</button>")
     };
@@ -218,6 +240,26 @@ fn away_card(online: Online, waits: RwSignal<Option<u64>>) -> String {
     card("away", &icon, &heading, &line, &buttons)
 }
 
+/// How long there is for a first turn, before the match is called off.
+fn first_turn(online: Online) -> String {
+    let room = online.room;
+    let is_connected = online.hub.connection.get() == Connection::Connected;
+    let due = online.with(|it| it.seat().and_then(|_| it.abort_at()));
+    let Some(due) = due.filter(|_| is_connected) else {
+        return String::new();
+    };
+    online.hub.seconds.track();
+    let left = due.saturating_sub(time()).div_ceil(1000);
+    let line = if online.with(OnlineMatch::is_my_turn) {
+        room.say_with("on.due", &[("n", &left)])
+    } else {
+        let rival = online.with(|it| it.seat().map(|seat| !seat));
+        let who = rival.map(|rival| online.name(rival)).unwrap_or_default();
+        room.say_with("on.due.theirs", &[("who", &who), ("n", &left)])
+    };
+    format!("<p class='due'>{}</p>", escaped(&line))
+}
+
 /// Seconds as a number in a ring that empties.
 fn ring(left: u64, whole: u64) -> String {
     format!(
@@ -237,11 +279,12 @@ fn said(online: Online) -> String {
             continue;
         };
         let is_mine = online.with(OnlineMatch::seat) == Some(player);
-        let who = online.name(player);
-        if !is_mine && is_muted(&who) {
+        let id = online.with(|it| Some(it.seats()?[player].player.id.clone()));
+        if !is_mine && id.is_some_and(|id| is_muted(&id)) {
             continue;
         }
-        let text = escaped(&room.say(&format!("on.say.{phrase}")));
+        let who = online.name(player);
+        let text = phrased(room, &format!("on.say.{phrase}"));
         let class = if is_mine { "said own" } else { "said" };
         let who = escaped(&who);
         html += &format!(
@@ -249,12 +292,6 @@ fn said(online: Online) -> String {
         );
     }
     html
-}
-
-/// Whether phrases of this player are hidden on this device.
-pub(super) fn is_muted(name: &str) -> bool {
-    let muted = stored("muted").unwrap_or_default();
-    muted.lines().any(|muted| muted == name)
 }
 
 /// Whose turn it is, what the other player wants, and the result.
@@ -269,9 +306,9 @@ pub(crate) fn OnlinePanel(room: Room) -> impl IntoView {
             + &begun_card(online)
             + &offer_cards(online)
     });
-    // It counts seconds, which nobody wants to hear.
+    // They count seconds, which nobody wants to hear.
     let waits = RwSignal::new(None);
-    let away = Signal::derive(move || away_card(online, waits));
+    let away = Signal::derive(move || first_turn(online) + &away_card(online, waits));
     let on_do = Callback::new(move |command: String| match &*command {
         "wait" => waits.set(untrack(|| online.with(OnlineMatch::claim_at))),
         "choose" => waits.set(None),
@@ -332,13 +369,13 @@ fn result(online: Online) -> String {
         html += &format!(
             "<a class='btn' id='review' href='{}'>{}</a><button class='btn' id='share-result' data-do='share'>{}</button>",
             escaped(&review),
-            escaped(&room.say("study.review")),
-            escaped(&room.say("share.title"))
+            phrased(room, "study.review"),
+            phrased(room, "share.title")
         );
     }
     html += &format!(
         "<a class='btn' id='to-play' href='#/play'>{}</a></div>",
-        escaped(&room.say("online.title"))
+        phrased(room, "online.title")
     );
     html
 }
@@ -364,7 +401,7 @@ fn rematch_button(online: Online, seat: Player) -> String {
     let room = online.room;
     let next = online.with(|it| it.rematch().map(str::to_owned));
     if let Some(next) = next {
-        let text = escaped(&room.say("on.rematch.go"));
+        let text = phrased(room, "on.rematch.go");
         return format!("<a class='btn pri' id='next' href='#/match/{next}'>{text}</a>");
     }
     let theirs = online.with(|it| it.offer_of(!seat, OfferKind::Rematch));
@@ -416,10 +453,8 @@ pub(crate) fn OnlineSeat(room: Room, player: Player) -> impl IntoView {
         if path.is_empty() {
             return format!("<span class='rt'>{}</span>", rating.unwrap_or_default());
         }
-        let words = text
-            .map(|name| escaped(&room.say(name)))
-            .unwrap_or_default();
-        let name = escaped(&room.say(text.unwrap_or("on.state.connected")));
+        let words = text.map(|name| phrased(room, name)).unwrap_or_default();
+        let name = phrased(room, text.unwrap_or("on.state.connected"));
         format!(
             "<span class='rt'>{}</span><span class='net{}' role='img' aria-label='{name}'>{}<span>{words}</span></span>",
             rating.unwrap_or_default(),
@@ -430,55 +465,141 @@ pub(crate) fn OnlineSeat(room: Room, player: Player) -> impl IntoView {
     Some(view! { <Html class="onseat" html=html /> })
 }
 
-/// The buttons below the moves: pass, take back, draw, phrases, resign.
+/// What the player here was asked about once, and may still be sure of.
+type Asked = RwSignal<Option<ActionName>>;
+
+/// The way to end the match that is left.
+fn giving_up(online: Online) -> ActionName {
+    match online.with(OnlineMatch::can_abort) {
+        true => ActionName::Abort,
+        false => ActionName::Resign,
+    }
+}
+
+/// The buttons below the moves: back, pass, take back, draw, phrases, resign or share.
+fn controls(online: Online, asked: Asked) -> String {
+    let room = online.room;
+    let button = |id: &str, name: &str, content: &str, is_open: bool| {
+        let name = phrased(room, name);
+        let disabled = if is_open { "" } else { "disabled" };
+        format!(
+            "<button class='ib' id='{id}' data-do='{id}' title='{name}' aria-label='{name}' {disabled}>{content}</button>"
+        )
+    };
+    let is_connected = online.hub.connection.get() == Connection::Connected;
+    let seat = online.with(OnlineMatch::seat);
+    let is_playing = seat.is_some() && !online.with(OnlineMatch::is_over);
+    let can_step_back =
+        room.with_session(|session| Room::jump_target(session, Jump::Back).is_some());
+    let mut html = button(
+        "step-back",
+        "past.back",
+        &icon_html(Icon::Back),
+        can_step_back,
+    );
+    let what = giving_up(online);
+    if is_playing {
+        let can_undo = can_undo_here(room);
+        let name = if can_undo { "do.undo" } else { "on.takeback" };
+        let can_ask = is_connected && online.with(OnlineMatch::can_ask_back);
+        let has_asked = |seat| online.with(|it| it.offer_of(seat, OfferKind::Draw).is_some());
+        let can_draw = is_connected && what == ActionName::Resign && !seat.is_some_and(has_asked);
+        html += &pass_button(room);
+        html += &button("undo", name, &icon_html(Icon::Undo), can_undo || can_ask);
+        html += &button("draw", "on.draw", HALF, can_draw);
+    }
+    if seat.is_some() {
+        let name = phrased(room, "on.say");
+        let disabled = if is_connected { "" } else { "disabled" };
+        html += &format!(
+            "<button class='ib' id='say' title='{name}' aria-label='{name}' popovertarget='say-menu' {disabled}>{}</button>",
+            glyph(BUBBLE)
+        );
+    }
+    if !is_playing {
+        return html + &button("share", "share.title", &icon_html(Icon::Share), true);
+    }
+    let is_sure = asked.get() == Some(what);
+    let (icon, name) = match (what, is_sure) {
+        (ActionName::Abort, false) => (Icon::Close, "on.abort"),
+        (ActionName::Abort, true) => (Icon::Close, "on.abort.sure"),
+        (_, false) => (Icon::Flag, "do.resign"),
+        (_, true) => (Icon::Flag, "do.resign.sure"),
+    };
+    let mut content = icon_html(icon);
+    if is_sure {
+        let text = phrased(room, name);
+        content += &format!("<span class='tip' role='status'>{text}</span>");
+    }
+    let button = button("resign", name, &content, is_connected);
+    html + &match is_sure {
+        true => button.replacen("'ib'", "'ib sure'", 1),
+        false => button,
+    }
+}
+
+/// Whether a step inside of one's own turn can be taken back.
+fn can_undo_here(room: Room) -> bool {
+    room.with_session(|session| session.sitting.can_take_back())
+}
+
+/// Passes, in games and positions that know it.
+fn pass_button(room: Room) -> String {
+    let is_waiting = room.driver.stage() == Some(Stage::Waiting);
+    let (can_pass, has_pass, must_pass) = room.with_session(|session| {
+        let can_pass = is_waiting && session.sitting.may_act() && session.table().pass().is_some();
+        let has_pass = can_pass || session.game.presentation().always_shows_pass;
+        (can_pass, has_pass, session.table().must_pass())
+    });
+    if !has_pass {
+        return String::new();
+    }
+    format!(
+        "<button class='ib w{}' id='pass' data-do='pass' data-target='pass' {}>{}{}</button>",
+        if must_pass { " must" } else { "" },
+        if can_pass { "" } else { "disabled" },
+        icon_html(Icon::Pass),
+        phrased(room, "do.pass")
+    )
+}
+
+/// The phrases to say, and what may be done about the other player: those without an account have
+/// no page where it could be.
+fn phrases(room: Room, is_muted: bool, is_blocked: bool) -> String {
+    let toggle = |what: &str, is_on: bool, phrase: &str| {
+        let text = phrased(room, phrase);
+        format!("<button class='btn' data-do='{what}' aria-pressed='{is_on}'>{text}</button>")
+    };
+    let mute = if is_muted { "on.unmute" } else { "on.mute" };
+    let block = if is_blocked { "on.unblock" } else { "on.block" };
+    let phrases: String = (0..N_PHRASES).map(|n| phrase_button(room, n)).collect();
+    phrases + "<hr>" + &toggle("mute", is_muted, mute) + &toggle("block", is_blocked, block)
+}
+
+fn phrase_button(room: Room, n: u8) -> String {
+    let text = phrased(room, &format!("on.say.{n}"));
+    format!("<button class='btn' data-do='say {n}'>{text}</button>")
+}
+
+/// The number of clicks in the current row of clicks: 2 for the second of a double click.
+fn n_clicks() -> u64 {
+    let event = Json(window().into()).get("event");
+    event.map_or(0, |event| event.count("detail"))
+}
+
+/// The buttons below the moves.
 #[component]
 pub(crate) fn OnlineControls(room: Room) -> impl IntoView {
     let online = Online::of(room)?;
-    let is_over = Memo::new(move |_| online.with(OnlineMatch::is_over));
-    let is_player = Memo::new(move |_| online.with(OnlineMatch::seat).is_some());
-    let is_connected = Memo::new(move |_| online.hub.connection.get() == Connection::Connected);
-    let can_step_back =
-        move || room.with_session(|session| Room::jump_target(session, Jump::Back).is_some());
-    let can_undo_here = move || room.with_session(|session| session.sitting.can_take_back());
-    let can_ask = move || is_connected.get() && online.with(OnlineMatch::can_ask_back);
-    let undo = move || {
-        if untrack(can_undo_here) {
-            room.driver.dispatch(play::Event::TakeBack);
-        } else {
-            online.update(Event::plain(ActionName::Takeback));
-        }
-    };
-    let undo_name = move || {
-        room.say(if can_undo_here() {
-            "do.undo"
-        } else {
-            "on.takeback"
-        })
-    };
-    let can_abort = Memo::new(move |_| online.with(OnlineMatch::can_abort));
-    let can_draw = move || {
-        is_connected.get()
-            && !can_abort.get()
-            && online.with(|it| {
-                let seat = it.seat();
-                seat.is_some_and(|seat| it.offer_of(seat, OfferKind::Draw).is_none())
-            })
-    };
-    // What was asked for once. It may have become something else since.
-    let asked = RwSignal::new(None::<ActionName>);
-    let what = move || match can_abort.get() {
-        true => ActionName::Abort,
-        false => ActionName::Resign,
-    };
-    let is_sure = Memo::new(move |_| asked.get() == Some(what()));
+    // It may have become something else since.
+    let asked: Asked = RwSignal::new(None);
     let end = Timer::new();
     on_cleanup(move || end.stop());
-    let give_up = move |event: ev::MouseEvent| {
-        let what = untrack(what);
+    let give_up = move || {
+        let what = untrack(|| giving_up(online));
         let is_again = asked.get_untracked() == Some(what);
         // A double click is one press.
-        let n_clicks = Json(event.into()).count("detail");
-        if is_again && n_clicks < 2 {
+        if is_again && n_clicks() < 2 {
             end.stop();
             asked.set(None);
             online.update(Event::plain(what));
@@ -487,125 +608,54 @@ pub(crate) fn OnlineControls(room: Room) -> impl IntoView {
             end.start(SURE_TIME, move || asked.set(None));
         }
     };
-    let give_up_text = move || {
-        room.say(match (can_abort.get(), is_sure.get()) {
-            (true, false) => "on.abort",
-            (true, true) => "on.abort.sure",
-            (false, false) => "do.resign",
-            (false, true) => "do.resign.sure",
-        })
-    };
-    let on_do = Callback::new(move |command: String| {
-        online.command(&command);
-        if let Some(menu) = crate::app::find("#say-menu:popover-open") {
-            menu.hide_popover().ok();
-        }
-    });
-    let say_button = move |n: u8| {
-        let text = escaped(&room.say(&format!("on.say.{n}")));
-        format!("<button class='btn' data-do='say {n}'>{text}</button>")
-    };
-    let quick = Signal::derive(move || QUICK.map(say_button).concat());
-    // Those without an account have no page where this could be done.
     let muted = RwSignal::new(false);
     let blocked = RwSignal::new(false);
-    let rival = move || online.with(|it| Some(it.seats()?[!it.seat()?].player.clone()));
-    Effect::new(move |_| muted.set(rival().is_some_and(|rival| is_muted(&rival.name))));
-    let on_say = Callback::new(move |command: String| {
-        let (id, name) = untrack(rival).map_or_else(Default::default, |it| (it.id, it.name));
-        match &*command {
-            "mute" => {
-                muted.update(|muted| *muted = !*muted);
-                mute(&name, muted.get_untracked());
+    let rival =
+        Memo::new(move |_| online.with(|it| Some(it.seats()?[!it.seat()?].player.id.clone())));
+    Effect::new(move |_| {
+        let is_known = |f: &dyn Fn(&str) -> bool| rival.with(|id| id.as_deref().is_some_and(f));
+        muted.set(is_known(&is_muted));
+        blocked.set(is_known(&|id| is_blocked(online, id)));
+    });
+    let on_do = Callback::new(move |command: String| match &*command {
+        "step-back" => room.look(Jump::Back),
+        "pass" => room
+            .driver
+            .dispatch(play::Event::Activate("pass".to_owned())),
+        "undo" if untrack(|| can_undo_here(room)) => {
+            room.driver.dispatch(play::Event::TakeBack);
+        }
+        "undo" => online.update(Event::plain(ActionName::Takeback)),
+        "draw" => online.update(Event::plain(ActionName::Draw)),
+        "resign" => give_up(),
+        "mute" | "block" => {
+            let id = rival.get_untracked().unwrap_or_default();
+            let shown = if command == "mute" { muted } else { blocked };
+            let is_on = !shown.get_untracked();
+            shown.set(is_on);
+            match command == "mute" {
+                true => mute(&id, is_on),
+                false => block(online, &id, is_on),
             }
-            "block" => {
-                blocked.update(|blocked| *blocked = !*blocked);
-                block(online, &id, blocked.get_untracked());
+        }
+        _ => {
+            online.command(&command);
+            if let Some(menu) = crate::app::find("#say-menu:popover-open") {
+                menu.hide_popover().ok();
             }
-            _ => on_do.run(command),
         }
     });
-    let all = Signal::derive(move || {
-        let toggle = |what: &str, is_on: bool, phrase: &str| {
-            let text = escaped(&room.say(phrase));
-            format!("<button class='btn' data-do='{what}' aria-pressed='{is_on}'>{text}</button>")
-        };
-        let mute = if muted.get() { "on.unmute" } else { "on.mute" };
-        let block = if blocked.get() {
-            "on.unblock"
-        } else {
-            "on.block"
-        };
-        (0..N_PHRASES).map(say_button).collect::<String>()
-            + "<hr>"
-            + &toggle("mute", muted.get(), mute)
-            + &toggle("block", blocked.get(), block)
+    let quick = Signal::derive(move || match online.with(OnlineMatch::seat) {
+        Some(_) => QUICK.map(|n| phrase_button(room, n)).concat(),
+        None => String::new(),
     });
-    let is_playing = move || is_player.get() && !is_over.get();
+    let buttons = Signal::derive(move || controls(online, asked));
+    let all = Signal::derive(move || phrases(room, muted.get(), blocked.get()));
     Some(view! {
-        <Show when=move || is_player.get()>
-            <Html class="quick" html=quick on_do=on_do />
-        </Show>
-        <div class="ct onct">
-            <IconButton
-                id="step-back"
-                name=Signal::derive(room.text("past.back"))
-                kind=Icon::Back
-                is_disabled=Signal::derive(move || !can_step_back())
-                on_press=move || room.look(Jump::Back)
-            />
-            <Show when=is_playing>
-                <PassButton room=room />
-                <IconButton
-                    id="undo"
-                    name=Signal::derive(undo_name)
-                    kind=Icon::Undo
-                    is_disabled=Signal::derive(move || !can_undo_here() && !can_ask())
-                    on_press=undo
-                />
-                <button
-                    class="ib"
-                    id="draw"
-                    title=room.text("on.draw")
-                    aria-label=room.text("on.draw")
-                    disabled=move || !can_draw()
-                    on:click=move |_| online.update(Event::plain(ActionName::Draw))
-                >
-                    <b class="half" aria-hidden="true">"½"</b>
-                </button>
-            </Show>
-            <Show when=move || is_player.get()>
-                <button
-                    class="ib"
-                    id="say"
-                    title=room.text("on.say")
-                    aria-label=room.text("on.say")
-                    disabled=move || !is_connected.get()
-                    popovertarget="say-menu"
-                    inner_html=glyph(BUBBLE)
-                ></button>
-                <div class="menu says" id="say-menu" popover="auto">
-                    <Html class="list" html=all on_do=on_say />
-                </div>
-            </Show>
-            <Show when=is_playing fallback=move || view! {
-                <ShareButton room=room />
-            }>
-                <button
-                    class="ib"
-                    id="resign"
-                    class:sure=move || is_sure.get()
-                    title=give_up_text
-                    aria-label=give_up_text
-                    disabled=move || !is_connected.get()
-                    on:click=give_up
-                >
-                    {move || icon(if can_abort.get() { Icon::Close } else { Icon::Flag })}
-                    <Show when=move || is_sure.get()>
-                        <span class="tip" role="status">{give_up_text}</span>
-                    </Show>
-                </button>
-            </Show>
+        <Html class="quick" html=quick on_do=on_do />
+        <Html class="ct onct" html=buttons on_do=on_do />
+        <div class="menu says" id="say-menu" popover="auto">
+            <Html class="list" html=all on_do=on_do />
         </div>
     })
 }

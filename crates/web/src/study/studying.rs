@@ -20,7 +20,6 @@ use crate::{
     device::{date, new_id, store, stored},
     driver::REFUSAL_TIME,
     news::tell,
-    online_state::OffLimits,
     room::{Jump, Room},
     shelf::News,
     study_route::{Source, StudyRoute},
@@ -163,12 +162,14 @@ impl Studying {
             is_setting_up: RwSignal::new(false),
             is_choosing: RwSignal::new(false),
             is_off_limits: Memo::new(move |_| {
-                room.off_limits.with(|off_limits| match off_limits {
-                    OffLimits::Everything => true,
-                    OffLimits::Positions(positions) => {
-                        !positions.is_empty()
-                            && study.with(|study| positions.contains(&study.record().position()))
-                    }
+                // The line that is looked at, with what comes before and after, and the one that
+                // is reviewed: the engine goes on with it wherever somebody looks.
+                room.off_limits.with(|off_limits| {
+                    study.with(|study| {
+                        let record = study.record();
+                        off_limits.forbids(record, &record.line(study.last()))
+                            || off_limits.forbids(record, study.review().nodes())
+                    })
                 })
             }),
             set_up: RwSignal::new_local(None),

@@ -116,6 +116,33 @@ Object.assign(tests, {
     document.querySelector(selector).scrollIntoView({ block: "center", behavior: "instant" }),
   titleBegins: (text) => document.title.startsWith(text),
   isCutOff: () => document.querySelector(".mirror")?.dataset.online !== "connected",
+  drawing: (selector) => {
+    const svg = document.querySelector(selector);
+    return [svg.querySelector("path").getAttribute("d"), svg.getAttribute("viewBox")];
+  },
+  // Notes every state of the connection that is shown, and counts sockets.
+  noteConnection: () => {
+    const noted = new Set();
+    const look = () => {
+      noted.add(document.querySelector(".mirror")?.dataset.online);
+      if (document.querySelector(".oc.net, .pc.you .net.bad")) noted.add("words");
+    };
+    look();
+    const everything = { subtree: true, childList: true, attributes: true };
+    new MutationObserver(look).observe(document.body, everything);
+    tests.notedConnections = () => [...noted];
+    let n = 0;
+    const Plain = WebSocket;
+    globalThis.WebSocket = class extends Plain {
+      constructor(...args) {
+        super(...args);
+        n += 1;
+      }
+    };
+    tests.nSockets = () => n;
+  },
+  hasMoreSockets: (before) => tests.nSockets() > before,
+  kept: (name) => localStorage.getItem(name),
   goBack: () => history.back(),
   isAt: (fragment) => location.hash === fragment,
   isElsewhere: (fragment) => location.hash.startsWith("#/match/") && location.hash !== fragment,
