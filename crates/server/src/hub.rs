@@ -53,7 +53,7 @@ pub struct Hub {
     pub(crate) waits: UsualWaits,
     n_connections: AtomicU64,
     pub(crate) metrics: Metrics,
-    pub(crate) limits: Limits,
+    pub(crate) limits: RateLimits,
     /// Limits concurrent password hashing, which takes a core and 19 MiB each.
     pub(crate) hashing: Semaphore,
     is_leaving: AtomicBool,
@@ -79,7 +79,7 @@ pub(crate) struct Outage {
 }
 
 /// The rate limits of a node.
-pub(crate) struct Limits {
+pub(crate) struct RateLimits {
     /// New guests, accounts and challenges, per address.
     pub(crate) new: Limit,
     /// Wrong passwords, per name.
@@ -132,7 +132,7 @@ impl Hub {
             waits: UsualWaits::default(),
             n_connections: AtomicU64::new(0),
             metrics: Metrics::default(),
-            limits: Limits {
+            limits: RateLimits {
                 new: Limit::new(60, 10 * MINUTE),
                 passwords: Limit::new(10, 10 * MINUTE),
                 requests: Limit::new(300, MINUTE),
