@@ -80,8 +80,7 @@ impl Part {
             Self::Lints => lint(),
             Self::PageLints => wasm::lint(),
             Self::Docs => document(),
-            // Advisories need a database from outside; run cargo deny check where it
-            // is available.
+            // Advisories need a database from outside, and are printed as skipped.
             Self::Dependencies => DENY.run(&["check", "bans", "licenses", "sources"]).check(),
             Self::Browser => browser::test(!skipped.contains(&Self::Audit)),
             // They run among the tests in the browser, and among all tests.
@@ -134,6 +133,12 @@ pub(crate) fn test(named: &[Part]) -> anyhow::Result<()> {
     let result = cargo(&[command, features].concat()).check();
     for part in &skipped {
         say(&format!("SKIPPED: {}", part.name()));
+    }
+    if !skipped.contains(&Part::Dependencies) {
+        say(
+            "SKIPPED: advisories of cargo-deny, which need a database from outside; \
+             target/tools/bin/cargo-deny check advisories where it can be fetched",
+        );
     }
     result
 }

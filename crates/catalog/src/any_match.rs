@@ -249,6 +249,23 @@ pub(crate) fn texts<T: fmt::Display>(values: &[T]) -> Vec<String> {
     values.iter().map(ToString::to_string).collect()
 }
 
+/// The moves of a line that begins at `id`, in the notation of move lists, up to the first that is
+/// not legal. The record need not have them.
+///
+/// It is no method of [`AnyMatch`], so that a page that shows no lines does not contain it.
+#[must_use]
+pub fn notations(record: &dyn AnyMatch, id: NodeId, moves: &[String]) -> Vec<String> {
+    let mut playing = record.boxed_clone();
+    if playing.go_to(id).is_err() {
+        return Vec::new();
+    }
+    let notation = |m: &String| {
+        playing.explore(m).ok()?;
+        playing.notation(playing.cursor())
+    };
+    moves.iter().map_while(notation).collect()
+}
+
 pub(crate) fn parse_move<G: Game>(text: &str) -> Result<G::Move, CatalogError> {
     text.parse().map_err(
         |e: <G::Move as std::str::FromStr>::Err| CatalogError::Move {

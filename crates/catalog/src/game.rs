@@ -16,6 +16,9 @@ pub trait AnyGame: Sync {
     /// Whether it is solved, so that there is a perfect opponent.
     fn is_solved(&self) -> bool;
 
+    /// Reviews search a position with more legal moves than this for fewer nodes.
+    fn n_moves_for_full_review(&self) -> usize;
+
     /// The numbers of boards known to be fair; empty if there are none.
     fn fair_boards(&self) -> Vec<u64>;
 
@@ -86,6 +89,10 @@ impl<G: Picture> AnyGame for Listed<G> {
 
     fn is_solved(&self) -> bool {
         G::IS_SOLVED
+    }
+
+    fn n_moves_for_full_review(&self) -> usize {
+        G::N_MOVES_FOR_FULL_REVIEW
     }
 
     fn fair_boards(&self) -> Vec<u64> {

@@ -18,7 +18,7 @@ mod game;
 
 pub use crate::{
     any_course::{AnyCourse, begin_course},
-    any_match::{AnyMatch, AnyStart, add_variations},
+    any_match::{AnyMatch, AnyStart, add_variations, notations},
     editing::Editing,
     error::CatalogError,
     game::{AnyGame, OptionInfo},

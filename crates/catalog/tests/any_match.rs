@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use catalog::{
-    AnyGame, AnyMatch, AnyStart, CatalogError, Editing, GAMES, find, read_file, read_link,
+    AnyGame, AnyMatch, AnyStart, CatalogError, Editing, GAMES, find, notations, read_file,
+    read_link,
 };
 use rules::{Game, Outcome, Player, Random, Record, record::NodeId};
 use view::{Edit, Language, Look, Words};
@@ -35,6 +36,40 @@ fn every_game_is_found_by_its_name() {
         error,
         format!("there is no game \"chess\"; expected {names}")
     );
+}
+
+/// A line that a record does not have is written like one that was played.
+#[test]
+fn lines_have_the_notation_of_move_lists() {
+    for game in GAMES {
+        let played = random_match(game, 12, 3);
+        let line = played.line(played.cursor());
+        let expected: Vec<_> = line.iter().filter_map(|&id| played.notation(id)).collect();
+        assert_eq!(expected.len(), played.moves().len());
+        let mut moves = played.moves();
+        let start = &*game.start(&[]).unwrap();
+        assert_eq!(notations(start, start.cursor(), &moves), expected);
+        assert_eq!(notations(&*played, line[5], &moves[5..]), expected[5..]);
+        // What is not legal ends a line.
+        moves.insert(2, "nonsense".to_owned());
+        assert_eq!(notations(start, start.cursor(), &moves), expected[..2]);
+    }
+}
+
+/// A hyphen between two places is none: `8-13` is no subtraction. Nonaga has coordinates.
+#[test]
+fn only_coordinates_have_a_minus_sign() {
+    for game in GAMES {
+        let played = random_match(game, 12, 3);
+        let start = &*game.start(&[]).unwrap();
+        let found = notations(start, start.cursor(), &played.moves()).join(" ");
+        let has = [found.contains('\u{2212}'), found.contains('-')];
+        match game.name() {
+            "nonaga" => assert_eq!(has, [true, false], "{found}"),
+            "lilypads" => assert_eq!(has, [false, true], "{found}"),
+            _ => assert!(!has[0], "{found}"),
+        }
+    }
 }
 
 #[test]

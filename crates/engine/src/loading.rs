@@ -26,7 +26,7 @@ enum State {
     Fetching { is_again: bool },
     /// It is there.
     Loaded,
-    /// It could not be had. It is not waited for until it is wanted again.
+    /// The host could not fetch it. Nothing waits for it until it is wanted again.
     Failed,
 }
 
@@ -42,7 +42,7 @@ impl Loading {
         self.files.push((file, state));
     }
 
-    /// Asks for a file, again if it could not be had before.
+    /// Asks for a file, again if an earlier fetch failed.
     pub(crate) fn want(&mut self, file: &'static WeightFile) {
         match self.state(file) {
             None => self.set(file, State::Wanted { is_again: false }),

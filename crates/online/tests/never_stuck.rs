@@ -398,6 +398,18 @@ impl Client {
                 .is_some_and(|pending| !pending.is_stored),
             "what is not stored there is stored here"
         );
+        if let Some(pending) = self.remote.pending() {
+            let line = sitting.record().line(sitting.live());
+            let own = line.get(pending.ply + 1..).unwrap_or_default();
+            let texts = own
+                .iter()
+                .filter_map(|&node| sitting.record().notation(node));
+            let expected: Vec<_> = texts.collect();
+            if expected.len() == pending.moves.len() {
+                let expected = expected.join(" ");
+                assert_eq!(self.remote.pending_notation(), Some(expected));
+            }
+        }
     }
 }
 

@@ -374,7 +374,7 @@ impl EngineClient {
     }
 }
 
-/// Whether `info` says that weights could not be had.
+/// Whether `info` reports weights that could not be fetched.
 fn is_lack_of_weights(info: &str) -> bool {
     let end = info
         .strip_prefix("string weights ")

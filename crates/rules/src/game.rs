@@ -20,6 +20,10 @@ pub trait Game: Position {
     /// without linking the solver.
     const IS_SOLVED: bool = false;
 
+    /// Reviews search a position with more legal moves than this for fewer nodes. Lower in a game
+    /// whose nodes take longer than usual.
+    const N_MOVES_FOR_FULL_REVIEW: usize = 60;
+
     /// The numbers of boards known to be fair; empty if there are none.
     fn fair_boards() -> Vec<u64> {
         Vec::new()

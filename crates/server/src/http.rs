@@ -96,7 +96,7 @@ impl Hub {
         let path = request.uri().path().to_owned();
         match &*path {
             "/healthz" => return Ok("ok\n".into_response()),
-            "/readyz" => return self.is_ready().await,
+            "/readyz" => return self.answer_readiness().await,
             _ => {}
         }
         let (mut parts, body) = request.into_parts();
@@ -114,7 +114,7 @@ impl Hub {
         })
     }
 
-    async fn is_ready(&self) -> ApiResult {
+    async fn answer_readiness(&self) -> ApiResult {
         if self.is_leaving() {
             return Err(ApiError::Unavailable);
         }

@@ -57,7 +57,7 @@ pub struct Hub {
     pub(crate) looked_for_begun: AtomicU64,
     pub(crate) metrics: Metrics,
     pub(crate) errors: ErrorLog,
-    pub(crate) limits: Limits,
+    pub(crate) limits: RateLimits,
     /// Limits concurrent password hashing, which takes a core and 19 MiB each.
     pub(crate) hashing: Semaphore,
     is_leaving: AtomicBool,
@@ -83,7 +83,7 @@ pub(crate) struct Outage {
 }
 
 /// The rate limits of a node.
-pub(crate) struct Limits {
+pub(crate) struct RateLimits {
     /// New guests, accounts and challenges, per address.
     pub(crate) new: Limit,
     /// Wrong passwords, per name.
@@ -141,7 +141,7 @@ impl Hub {
             looked_for_begun: AtomicU64::new(now),
             metrics: Metrics::default(),
             errors: ErrorLog::default(),
-            limits: Limits {
+            limits: RateLimits {
                 new: Limit::new(60, 10 * MINUTE),
                 passwords: Limit::new(10, 10 * MINUTE),
                 requests: Limit::new(3_000, MINUTE),

@@ -426,6 +426,8 @@ impl Game for SimplyGo {
 
     const NAME: &'static str = "simply-go";
     const RULES_VERSION: u32 = 1;
+    // Nodes take several times as long as those of other games.
+    const N_MOVES_FOR_FULL_REVIEW: usize = 30;
 
     fn start(setup: &Setup) -> Result<Self, SetupError> {
         setup.check()?;

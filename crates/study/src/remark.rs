@@ -203,8 +203,5 @@ fn is_lost(evaluation: Evaluation) -> bool {
 /// The move `m`, made instead of the one that led to `node`, in the notation of move lists.
 fn notation(record: &dyn AnyMatch, node: NodeId, m: &str) -> Option<String> {
     let before = record.ancestors(node).first().copied()?;
-    let mut instead = record.boxed_clone();
-    instead.go_to(before).ok()?;
-    instead.explore(m).ok()?;
-    instead.notation(instead.cursor())
+    catalog::notations(record, before, &[m.to_owned()]).pop()
 }

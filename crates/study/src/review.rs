@@ -9,12 +9,6 @@ use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, class::plies_los
 /// The default number of nodes that a review searches for each position of a match.
 pub const REVIEW_NODES: u64 = 30_000;
 
-/// Positions with more moves than this are searched for fewer nodes.
-const MANY_MOVES: usize = 60;
-
-/// The same for Simply Go, whose nodes take several times as long as those of other games.
-const MANY_STONES: usize = 30;
-
 /// The least number of nodes for each move of a position, which is enough to compare moves.
 const LEAST_NODES: usize = 10;
 
@@ -361,10 +355,8 @@ pub(crate) fn inquiry(record: &dyn AnyMatch, node: NodeId, n_nodes: u64) -> Inqu
     // Positions with many moves take longer to search.
     let n_moves = record.n_legal_moves_at(node);
     let least = (LEAST_NODES * n_moves) as u64;
-    let many = match record.game() {
-        "simply-go" => MANY_STONES,
-        _ => MANY_MOVES,
-    };
+    let game = catalog::find(record.game());
+    let many = game.map_or(n_moves, |game| game.n_moves_for_full_review());
     let share = n_nodes.saturating_mul(many as u64) / n_moves.max(many) as u64;
     let n_nodes = share.max(least);
     Inquiry::new(record, node, n_lines, Effort::Nodes(n_nodes))

@@ -598,7 +598,7 @@ impl Driver {
         }
     }
 
-    /// Hands in the answer of the machine, if there is one and it is time for it.
+    /// Applies the engine's pending reply once the board is at rest.
     fn apply_answer(self) {
         if self.answer.with_value(Option::is_none) {
             return;

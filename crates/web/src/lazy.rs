@@ -285,8 +285,7 @@ pub(crate) fn sing(sounds: Sounds, cues: Vec<Cue>, now: f64) {
     spawn_local(async move { split::sing(sounds, cues, now).await.unwrap_or_default() });
 }
 
-/// Fetches a style sheet of what can be shown later. Where it can't be had, things look
-/// plain and work.
+/// Fetches a style sheet of what can be shown later. If that fails, things look plain and work.
 async fn style(part: &str) {
     let find = |selector: &str| document().query_selector(selector).ok().flatten();
     let name =

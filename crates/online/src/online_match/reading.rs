@@ -1,6 +1,6 @@
 //! Queries about a match.
 
-use catalog::AnyMatch;
+use catalog::{AnyMatch, notations};
 use play::RemoteState;
 use protocol::{ActionName, MatchStatus, Offer, OfferKind, OnlineControl, SeatInfo};
 use rules::{ByPlayer, Player, record::NodeId};
@@ -194,6 +194,18 @@ impl OnlineMatch {
     #[must_use]
     pub fn pending(&self) -> Option<&PendingTurn> {
         self.pending.as_ref()
+    }
+
+    /// The moves of the [pending](Self::pending) turn: in the notation of move lists, or as they
+    /// are sent if the match is not known yet.
+    #[must_use]
+    pub fn pending_notation(&self) -> Option<String> {
+        let PendingTurn { ply, moves, .. } = self.pending.as_ref()?;
+        let notation = self.record().and_then(|record| {
+            let before = *record.line(record.cursor()).get(*ply)?;
+            Some(notations(record, before, moves)).filter(|texts| texts.len() == moves.len())
+        });
+        Some(notation.as_ref().unwrap_or(moves).join(" "))
     }
 
     /// The request that is not answered.

@@ -113,6 +113,8 @@ impl Newcomer {
         assert_ne!(self.table.browser.text(reason), "");
         self.look(&format!("mistake-{n}"));
         assert_eq!(self.table.data("fen"), fen);
+        // The next mistake must not be excused by this reason.
+        self.table.browser.wait_for("hasNot", json!([reason]));
     }
 }
 

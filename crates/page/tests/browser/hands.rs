@@ -280,6 +280,7 @@ fn a_tap_right_after_a_quick_drag_counts() {
 /// Drags that lead nowhere: of one's own piece, and of what is not to be moved.
 #[test]
 fn an_illegal_drag_says_why() {
+    let takeover = "#/takeover?opponent=human&board=3";
     for (from, to, why) in [
         ("b5", "f1", "That square is taken."),
         ("b5", "f4", "f4 is too far."),
@@ -287,17 +288,59 @@ fn an_illegal_drag_says_why() {
         ("f1", "e3", "That is your opponent’s piece."),
         ("d4", "d3", "Select one of your pieces first."),
     ] {
-        let mut table = takeover();
-        let (from_at, to_at) = (table.middle(from), table.middle(to));
-        table.browser.drag(from_at, to_at);
-        let refused = json!([".msg .refused", why]);
-        table.browser.wait_for("hasExactText", refused);
-        assert_eq!(table.data("turn"), "first");
-        // Nothing is selected.
-        table.play(Hand::Mouse, &["c4".to_owned()]);
-        table.rest();
-        assert_eq!(table.data("turn"), "first", "{from} to {to}");
+        assert_refused(takeover, [from, to], why, "c4");
     }
+}
+
+#[test]
+fn an_illegal_drag_says_why_in_nonaga() {
+    let nonaga = "#/nonaga?opponent=human&speed=0";
+    for (from, to, why) in [
+        ("2,-2", "2,0", "There is a piece on that tile."),
+        ("2,-2", "0,-1", "Pieces slide in straight lines."),
+        (
+            "2,-2",
+            "1,-1",
+            "The piece can’t stop at 1,−1: it slides as far as it can.",
+        ),
+        ("2,0", "1,0", "That is your opponent’s piece."),
+        ("1,-2", "0,-1", "Slide a piece first, then move a tile."),
+    ] {
+        assert_refused(nonaga, [from, to], why, "-1,1");
+    }
+}
+
+#[test]
+fn an_illegal_drag_says_why_in_lilypads() {
+    let lilypads = "#/lilypads?opponent=human&board=42&speed=0";
+    for (from, to, why) in [
+        (
+            "0",
+            "14",
+            "Pieces enter on an empty circle next to your start.",
+        ),
+        ("3", "14", "Select one of your pieces first."),
+    ] {
+        assert_refused(lilypads, [from, to], why, "3");
+    }
+}
+
+/// Drags from place to place, and checks that nothing but the reason comes of it: `next` would be
+/// a move if the piece were still selected.
+#[track_caller]
+fn assert_refused(fragment: &str, [from, to]: [&str; 2], why: &str, next: &str) {
+    let mut table = Table::open(DESK, fragment);
+    table.rest();
+    let fen = table.data("fen");
+    let (from_at, to_at) = (table.middle(from), table.middle(to));
+    table.browser.drag(from_at, to_at);
+    let refused = json!([".msg .refused", why]);
+    table.browser.wait_for("hasExactText", refused);
+    assert_eq!(table.data("fen"), fen);
+    // Nothing is selected.
+    table.play(Hand::Mouse, &[next.to_owned()]);
+    table.rest();
+    assert_eq!(table.data("fen"), fen, "{from} to {to}");
 }
 
 #[test]
@@ -363,8 +406,15 @@ fn after_a_match_as_second_the_own_card_is_below_the_board() {
         ("first", ".pc.you.p1"),
         ("second", ".pc.you.p2"),
     ] {
-        let fragment = format!("#/takeover?opponent=classic&color={color}&speed=0");
-        table.browser.call("goTo", json!([fragment]));
+        table.browser.click_on(".top [popovertarget]");
+        table.browser.wait_for_element(".menu:popover-open");
+        table.browser.click_on(".menu > .btn");
+        table.browser.wait_for_element(".sheet");
+        let choice = format!(".sheet input[name=color][value={color}]");
+        table.browser.click_on(&choice);
+        table.browser.click_on("#start");
+        table.browser.wait_for("hasNot", json!([".sheet"]));
+        table.browser.wait_for_element(own);
         table.rest();
         assert_eq!(table.browser.count(".pc.you"), 1, "{color}");
         assert_eq!(table.browser.count(own), 1, "{color}");

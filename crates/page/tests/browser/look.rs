@@ -10,6 +10,13 @@ use super::{
     table::{Hand, Table, clicks, site},
 };
 
+/// A phone on its side.
+pub(crate) const SIDEWAYS: Device = Device {
+    width: 844,
+    height: 390,
+    ..PHONE
+};
+
 const SMALL_PHONE: Device = Device {
     width: 375,
     height: 667,
@@ -125,7 +132,7 @@ fn simply_go_shows_captures_what_is_left_and_why_a_point_is_refused() {
     assert!(table.data("fen").contains(" w 1:0 3 0 "));
 }
 
-/// Goes from home to `fragment`, and tells what was seen of the drawing of lots.
+/// Goes from home to `fragment`, and returns what was seen of the drawing of lots.
 fn watch_lots(device: Device, fragment: &str) -> Value {
     let mut table = Table::open(device, "");
     table.browser.call("watchLots", json!([fragment]))
@@ -288,13 +295,14 @@ fn cards_fit_narrow_phones() {
 fn nothing_lies_below_a_notch_or_a_home_bar() {
     let upright = json!({"top": 47, "right": 0, "bottom": 34, "left": 0});
     let on_its_side = json!({"top": 0, "right": 47, "bottom": 21, "left": 47});
-    let side = Device {
-        width: 844,
-        height: 390,
-        ..PHONE
-    };
+    let island = json!({"top": 59, "right": 0, "bottom": 34, "left": 0});
     let none = json!({"top": 0, "right": 0, "bottom": 0, "left": 0});
-    for (device, insets) in [(PHONE, upright), (side, on_its_side), (SMALL_PHONE, none)] {
+    for (device, insets) in [
+        (PHONE, upright),
+        (SIDEWAYS, on_its_side),
+        (PHONE, island),
+        (SMALL_PHONE, none),
+    ] {
         let mut browser = Chromium::start(device);
         let override_insets = json!({"insets": insets});
         browser.send("Emulation.setSafeAreaInsetsOverride", override_insets);
@@ -318,8 +326,11 @@ fn nothing_lies_below_a_notch_or_a_home_bar() {
             let covered = browser.call("belowInsets", json!([insets]));
             assert_eq!(covered, json!([]), "{fragment} on {} px", device.width);
         }
-        // Dialogs over a match.
+        // The menu of a match, and a dialog over it.
         browser.click_on(".top [popovertarget]");
+        browser.wait_for_element(".menu:popover-open");
+        let covered = browser.call("belowInsets", json!([insets]));
+        assert_eq!(covered, json!([]), "the menu on {} px", device.width);
         browser.click_on(".menu .btn");
         browser.wait_for_element(".sheet");
         browser.call("sleep", json!([400]));

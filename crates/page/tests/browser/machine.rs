@@ -103,9 +103,6 @@ fn a_thought_can_be_cut_short() {
     for _ in 0..3 {
         let ids = json!([clicks(&*playing, &m)]);
         let found = table.browser.call("undoThought", ids);
-        table
-            .browser
-            .note_figure(&format!("a thought is cut short in {} ms", found[3]));
         assert_eq!(found[0], "true");
         assert_eq!(found[1], start);
         assert_eq!(found[2], "false");

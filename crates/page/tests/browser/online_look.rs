@@ -2,12 +2,14 @@
 //! light and dark, on desks, small laptops and phones.
 
 use rules::Random;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     chromium::{DESK, Device, PHONE},
+    look::SIDEWAYS,
     matches::choose,
     online::{Server, Somebody, calm, make_link},
+    settings::{choose as choose_setting, open_settings},
     table::{Hand, clicks},
 };
 
@@ -406,4 +408,85 @@ fn a_pool_says_the_usual_wait() {
         one.one.browser().wait_for("hasNot", json!(["#meanwhile"]));
     }
     leave(two);
+}
+
+/// Checks that no notch and no home bar covers anything.
+#[track_caller]
+fn assert_uncovered(one: &mut Visitor, insets: &Value, name: &str) {
+    let width = one.device.width;
+    let browser = one.one.browser();
+    browser.call("nextFrame", json!([]));
+    browser.screenshot(&format!("insets-{name}-{width}"));
+    let covered = browser.call("belowInsets", json!([insets]));
+    assert_eq!(covered, json!([]), "{name} on {width} px");
+}
+
+/// Online play on phones with a notch, a home bar and rounded corners, upright and on their
+/// side.
+#[test]
+fn nothing_lies_below_a_notch_or_a_home_bar() {
+    let insets = [
+        json!({"top": 59, "right": 0, "bottom": 34, "left": 0}),
+        json!({"top": 0, "right": 47, "bottom": 21, "left": 47}),
+    ];
+    let server = Server::start();
+    let mut two = [PHONE, SIDEWAYS].map(|device| Visitor::new(&server, device, "#/play"));
+    for (one, insets) in two.iter_mut().zip(&insets) {
+        let insets_override = json!({"insets": insets});
+        let browser = one.one.browser();
+        browser.send("Emulation.setSafeAreaInsetsOverride", insets_override);
+        one.wait_for("#sign-in");
+        assert_uncovered(one, insets, "play");
+        one.press("#sign-in");
+        one.wait_for("#acc-name");
+        assert_uncovered(one, insets, "sign-in");
+        one.press("#acc-close");
+    }
+    let link = make_link(&mut two[0].one);
+    assert_uncovered(&mut two[0], &insets[0], "waiting");
+    two[1].go(&link, "#take-seat");
+    assert_uncovered(&mut two[1], &insets[1], "join");
+    two[1].press("#take-seat");
+    for (one, insets) in two.iter_mut().zip(&insets) {
+        one.one.wait_for_connection("connected");
+        assert_uncovered(one, insets, "match");
+        for (button, menu) in [
+            ("#say", "#say-menu:popover-open"),
+            (".top [popovertarget]", ".top .menu:popover-open"),
+        ] {
+            one.press(button);
+            one.wait_for(menu);
+            assert_uncovered(one, insets, &menu[1..4]);
+            // Nothing of it is out of sight at the top either.
+            let off_screen = one.one.browser().call("offScreen", json!([menu]));
+            assert_eq!(off_screen, json!([]));
+            one.one.browser().press("Escape");
+            one.one.browser().wait_for("hasNot", json!([menu]));
+        }
+    }
+    two[1].one.resign();
+    for (one, insets) in two.iter_mut().zip(&insets) {
+        one.wait_for("#rematch");
+        assert_uncovered(one, insets, "result");
+    }
+}
+
+/// With strong contrast there are no shadows, but the outline of what is chosen stays.
+#[test]
+fn what_is_chosen_has_an_outline_in_every_theme() {
+    let server = Server::start();
+    let mut one = Visitor::new(&server, DESK, "#/play");
+    one.wait_for("#settings");
+    for theme in ["light", "dark", "contrast"] {
+        open_settings(&mut one.one.table);
+        choose_setting(&mut one.one.table, "theme", theme);
+        one.one.browser().press("Escape");
+        one.one.browser().wait_for("hasNot", json!([".set"]));
+        one.wait_for(".find .sgb.on");
+        let outline = json!([".find .sgb.on", "boxShadow"]);
+        let outline = one.one.browser().call("style", outline);
+        let is_all_around = outline.as_str().unwrap().contains("0px 0px 0px 1px");
+        assert!(is_all_around, "{theme}: {outline}");
+        one.one.browser().screenshot(&format!("play-{theme}"));
+    }
 }

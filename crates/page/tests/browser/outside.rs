@@ -90,7 +90,7 @@ fn language_landmarks_and_the_way_past_them() {
         table.browser.wait_for("isFocusInside", json!([".mirror"]));
         let hash = table.browser.fragment();
         assert!(hash.as_str().unwrap().starts_with("#/takeover?"), "{hash}");
-        // The title tells the game.
+        // The title names the game.
         let title = table.browser.call("title", json!([]));
         let name = if tag == "en" {
             "Takeover"

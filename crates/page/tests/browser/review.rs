@@ -37,6 +37,14 @@ fn a_review_stops_goes_on_and_is_kept_with_the_match() {
     let cards = table.browser.call("texts", json!([".score strong"]));
     let points = table.browser.call("texts", json!([".tp"]));
     assert!(table.browser.count(".tp") > 0, "random moves are no good");
+    // Moves are written as in the list.
+    let line = playing.line(playing.cursor()).into_iter();
+    let moves: Vec<_> = line.filter_map(|id| playing.notation(id)).collect();
+    let titles = table.browser.call("texts", json!([".tp b"]));
+    for title in titles.as_array().unwrap() {
+        let (_, m) = title.as_str().unwrap().split_once(['.', '…']).unwrap();
+        assert!(moves.iter().any(|other| other == m.trim()), "{title}");
+    }
     table.browser.call("storedMatches", json!([]));
     reload(&mut table);
     // Nothing is left to be done.

@@ -9,13 +9,13 @@ use super::{
 
 const FRAGMENT: &str = "#/takeover?opponent=human&board=7";
 
-fn open_settings(table: &mut Table) {
+pub(crate) fn open_settings(table: &mut Table) {
     table.browser.click_on("#settings");
     // It is shown a frame after it is there, and Escape means something else before.
     table.browser.wait_for_element(".set[open]");
 }
 
-fn choose(table: &mut Table, name: &str, value: &str) {
+pub(crate) fn choose(table: &mut Table, name: &str, value: &str) {
     table
         .browser
         .click_on(&format!("input[name={name}][value={value}]"));

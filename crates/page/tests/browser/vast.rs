@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    chromium::{DESK, PHONE},
+    chromium::{DESK, Device, PHONE},
     table::Table,
 };
 
@@ -157,8 +157,8 @@ fn a_finger_finds_its_point_before_it_goes_up() {
 /// In the whole view the buttons are beside the board, so that every point can be played.
 #[test]
 fn the_zoom_buttons_cover_no_point() {
-    for device in [DESK, PHONE] {
-        for size in [25, 48] {
+    for (device, sizes) in [(DESK, &[25, 48][..]), (PHONE, &[19, 25, 48])] {
+        for size in sizes {
             let fragment = format!("#/simply-go?size={size}&opponent=human&speed=0");
             let mut table = Table::open(device, &fragment);
             // A phone begins close up.
@@ -184,7 +184,12 @@ fn the_zoom_buttons_cover_no_point() {
 /// A drag on the map moves the view, and goes on when the pointer leaves the map.
 #[test]
 fn the_map_can_be_dragged() {
-    let mut table = Table::open(DESK, "#/simply-go?size=48&opponent=human&speed=0");
+    drag_the_map(DESK);
+    drag_the_map(PHONE);
+}
+
+fn drag_the_map(device: Device) {
+    let mut table = Table::open(device, "#/simply-go?size=48&opponent=human&speed=0");
     for _ in 0..5 {
         table.browser.click_on(".zoom button:nth-of-type(1)");
     }
@@ -197,16 +202,24 @@ fn the_map_can_be_dragged() {
     // Where the middle of the board is played after a drag to each corner.
     let played = |table: &mut Table, to: (f64, f64)| {
         let n_moves = table.browser.count(".mv button");
-        table.browser.drag(at(0.5, 0.5), to);
+        if device.is_touch {
+            table.browser.touch(at(0.5, 0.5), to);
+        } else {
+            table.browser.drag(at(0.5, 0.5), to);
+        }
         assert_eq!(
             table.browser.count(".mv button"),
             n_moves,
             "a drag is no move"
         );
-        // A pointer that is not pressed moves nothing.
-        let (away_x, away_y) = at(0.5, 0.5);
-        table.browser.mouse("mouseMoved", away_x, away_y);
-        table.browser.click(x, y);
+        if device.is_touch {
+            table.browser.tap(x, y);
+        } else {
+            // A pointer that is not pressed moves nothing.
+            let (away_x, away_y) = at(0.5, 0.5);
+            table.browser.mouse("mouseMoved", away_x, away_y);
+            table.browser.click(x, y);
+        }
         table.rest();
         table.browser.text(".mv .cur")
     };

@@ -112,14 +112,14 @@ fn connection_card(online: Online) -> String {
         return String::new();
     }
     let is_over = online.with(OnlineMatch::is_over);
-    let pending = online.with(|it| it.pending().map(|pending| pending.moves.join(" ")));
+    let pending = online.with(OnlineMatch::pending_notation);
     let clocks = room.driver.clocks.with(Option::is_some) && !is_over;
     let heading = match hub.connection.get() {
         Connection::Offline => "on.offline",
         _ => "on.reconnecting",
     };
     let mut text = match pending {
-        Some(m) => room.say_with("on.kept", &[("m", &m.replace('-', "−"))]),
+        Some(m) => room.say_with("on.kept", &[("m", &m)]),
         None => room.say("on.reconnecting.line"),
     };
     if clocks {

@@ -33,11 +33,6 @@ fn phrase(room: Room, name: &str) -> String {
     escaped(&room.say(name))
 }
 
-/// Numbers have a real minus sign.
-fn move_text(text: &str) -> String {
-    escaped(&text.replace('-', "\u{2212}"))
-}
-
 fn percent(chance: f64) -> i64 {
     (chance * 100.0).round() as i64
 }

@@ -191,7 +191,7 @@ globalThis.tests ??= {};
     // Controls and words that a notch, a rounded corner or a home bar of the given sizes covers,
     // except what can be scrolled up from below.
     belowInsets: ({ top, right, bottom, left }) => {
-      const parts = "button, a, input, select, h1, h2, p, b, .side, .board > canvas";
+      const parts = "button, a, input, select, h1, h2, p, b, .side, .menu, .board > canvas";
       const scrolls = (e) => getComputedStyle(e).overflowY === "auto";
       const isFixed = (e) => {
         let parent = e.parentElement;

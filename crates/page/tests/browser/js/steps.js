@@ -89,10 +89,9 @@
     undoThought: async (ids) => {
       await go(ids);
       const { busy } = mirror().dataset;
-      const start = performance.now();
       document.querySelector("#undo").click();
       await settle();
-      return [busy, mirror().dataset.fen, mirror().dataset.busy, performance.now() - start];
+      return [busy, mirror().dataset.fen, mirror().dataset.busy];
     },
 
     // Clicks on targets, and then on everything there is, by its button and by the

@@ -1,11 +1,12 @@
 //! The parts of the analysis board.
 
+use catalog::notations;
 use leptos::prelude::*;
 use rules::Player;
 use study::{EngineLine, Evaluation, is_exact, short_text};
 
 use super::{
-    LONGEST_LINE, move_text, percent, phrase,
+    LONGEST_LINE, percent, phrase,
     review::{Who, exact_value},
 };
 use crate::{
@@ -55,14 +56,13 @@ pub(in crate::study) fn lines(studying: Studying) -> String {
             n_before += group.len();
             let best = if row == 0 { " best" } else { "" };
             let line = &group[0];
-            let (first, rest) = line.moves.split_first().map_or(("", &[][..]), |(first, rest)| {
+            let n_moves = line.moves.len().min(1 + LONGEST_LINE);
+            let moves = notations(record, record.cursor(), &line.moves[..n_moves]);
+            let (first, rest) = moves.split_first().map_or(("", &[][..]), |(first, rest)| {
                 (first.as_str(), rest)
             });
             let rest = match group.len() {
-                1 => {
-                    let rest = rest.iter().take(LONGEST_LINE);
-                    rest.map(|m| move_text(m)).collect::<Vec<_>>().join(" ")
-                }
+                1 => escaped(&rest.join(" ")),
                 n => escaped(&room.say_with("study.line.more", &[("n", &(n - 1))])),
             };
             let depth = if is_exact {
@@ -75,7 +75,7 @@ pub(in crate::study) fn lines(studying: Studying) -> String {
                 "<li><button id='line-{row}' data-do='line {start}'><span class='val{best}'>{}</span>\
                  <span class='pv'><b>{}</b> {rest}</span>{depth}</button></li>",
                 value_text(room, line.evaluation),
-                move_text(first),
+                escaped(first),
             )
         });
         // What was found stays when the engine is stopped.

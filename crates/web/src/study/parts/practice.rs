@@ -1,5 +1,6 @@
 //! The texts for somebody who looks for better moves.
 
+use catalog::notations;
 use study::{PracticeFeedback, Study};
 
 use super::{phrase, review::Who};
@@ -49,8 +50,8 @@ pub(super) fn practice(studying: Studying, study: &Study) -> Option<String> {
         Some(PracticeFeedback::Wrong(reply)) => {
             let text = match reply {
                 Some(reply) => {
-                    let reply = reply.replace('-', "\u{2212}");
-                    room.say_with("study.task.reply", &[("m", &reply)])
+                    let replies = notations(record, record.cursor(), std::slice::from_ref(reply));
+                    room.say_with("study.task.reply", &[("m", &replies.concat())])
                 }
                 None => String::new(),
             };

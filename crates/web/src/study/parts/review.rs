@@ -2,11 +2,12 @@
 
 use std::fmt::Display;
 
+use catalog::{AnyMatch, notations};
 use leptos::prelude::*;
 use rules::Player;
 use study::{Evaluation, JudgedMove, MoveClass, accuracy, is_exact};
 
-use super::{LONGEST_LINE, move_text, percent, phrase, practice::practice, quality, quality_html};
+use super::{LONGEST_LINE, percent, phrase, practice::practice, quality, quality_html};
 use crate::{
     html::escaped,
     room::{Room, token_svg},
@@ -96,7 +97,7 @@ pub(in crate::study) fn points(studying: Studying) -> String {
                 "<button class='tp' id='tp-{0}' data-do='go {1}'{current}><b>{2}</b><span>{3}</span></button>",
                 m.ply,
                 m.node.index(),
-                numbered(m),
+                numbered(study.record(), m),
                 escaped(&change(room, m, is_exact)),
             )
         };
@@ -111,11 +112,12 @@ pub(in crate::study) fn points(studying: Studying) -> String {
     )
 }
 
-/// `9. c5b3` or `9 … c5b3`.
-fn numbered(m: &JudgedMove) -> String {
+/// `9. c5-b3 +2` or `9 … c5-b3 +2`.
+fn numbered(record: &dyn AnyMatch, m: &JudgedMove) -> String {
     let number = m.ply / 2 + 1;
     let dots = if m.ply.is_multiple_of(2) { "." } else { " …" };
-    format!("{number}{dots} {}", move_text(&m.text))
+    let notation = record.notation(m.node).unwrap_or_default();
+    format!("{number}{dots} {}", escaped(&notation))
 }
 
 /// The change by a move, in a few words.
@@ -197,18 +199,21 @@ pub(in crate::study) fn note(studying: Studying) -> String {
         };
         let mut better = String::new();
         if m.class.is_slip() {
-            let first = m.best.first().map_or_else(String::new, |m| m.replace('-', "\u{2212}"));
             let key = if is_exact && !m.kept_value() && m.best.len() == 1 {
                 "study.only"
             } else {
                 "study.better"
             };
-            let before = study.step_back().map_or(0, |node| node.index());
-            let moves = m.line.iter().take(LONGEST_LINE).enumerate().map(|(index, text)| {
+            let record = study.record();
+            let before = study.step_back().unwrap_or_else(|| record.cursor());
+            let first = notations(record, before, &m.best[..m.best.len().min(1)]).concat();
+            let line = notations(record, before, &m.line[..m.line.len().min(LONGEST_LINE)]);
+            let moves = line.iter().enumerate().map(|(index, text)| {
                 format!(
-                    "<button class='mvc' id='better-{index}' data-do='better {before} {}'>{}</button>",
+                    "<button class='mvc' id='better-{index}' data-do='better {} {}'>{}</button>",
+                    before.index(),
                     index + 1,
-                    move_text(text)
+                    escaped(text)
                 )
             });
             let proof = if is_exact {
@@ -226,7 +231,7 @@ pub(in crate::study) fn note(studying: Studying) -> String {
         }
         format!(
             "<div class='note'><h2>{}{} <span>{}</span></h2><p>{}{better}</div>",
-            numbered(&m),
+            numbered(study.record(), &m),
             quality_html(room, &m),
             escaped(&title),
             escaped(&text),
