@@ -195,6 +195,12 @@ fn every_day_has_a_puzzle_and_a_board() {
     let mut table = Table::open(DESK, "#/");
     table.browser.wait_for_element("#daily-puzzle");
     assert_eq!(table.browser.count("#daily-board"), 1);
+    // They are of two games.
+    let [puzzle, board] = ["#daily-puzzle", "#daily-board"].map(|card| {
+        let args = json!([card, "data-game"]);
+        table.browser.call("attribute", args)
+    });
+    assert_ne!(puzzle, board);
     table.press(Hand::Mouse, "#daily-puzzle");
     table.browser.wait_for_element(".puzzle .ask h2");
     let today = table.data("fen");
@@ -261,28 +267,32 @@ fn a_daily_puzzle_is_solved_counted_and_shared() {
     }
 }
 
-/// Every game with fair boards has one of the day, and the others say why they have none.
+/// Every game has a fair start of the day: a board, or a position where all matches begin alike.
+/// The match there is against the opponent that was chosen last.
 #[test]
-fn boards_of_the_day_are_offered_for_each_game() {
+fn starts_of_the_day_are_offered_for_each_game() {
     let mut table = open(DESK, "#/puzzles");
+    let stored = json!(["parlour.opponent.nonaga", "level-4"]);
+    table.browser.call("keep", stored);
+    let today = table.browser.call("today", json!([])).as_u64().unwrap();
+    let today = Day(u32::try_from(today).unwrap());
     for game in catalog::GAMES {
         let name = game.name();
-        let n = table.browser.count(&format!("#board-{name}"));
-        assert_eq!(n == 1, !game.fair_boards().is_empty(), "{name}");
-        let n_reasons = table.browser.count(&format!("[data-game={name}] .fixed"));
-        assert_eq!(n_reasons, 1 - n, "{name}");
+        table.browser.open(&format!("{}#/puzzles", site()));
+        table.browser.wait_for_element(".puzzles .lc");
+        assert_eq!(table.browser.count(&format!("#board-{name}")), 1, "{name}");
+        table.browser.screenshot("puzzles");
+        table.press(Hand::Mouse, &format!("#board-{name}"));
+        table.browser.wait_for("hasData", json!(["game", name]));
+        let start = puzzles::daily_start(name, today).unwrap();
+        let start = start.start(name).unwrap();
+        assert_eq!(table.data("fen"), start.position(), "{name}");
+        let fragment = table.browser.fragment();
+        let level = if name == "nonaga" { 4 } else { 2 };
+        let opponent = format!("opponent=level-{level}");
+        let fragment = fragment.as_str().unwrap();
+        assert!(fragment.contains(&opponent), "{fragment}");
     }
-    table.browser.screenshot("puzzles");
-    table.press(Hand::Mouse, "#board-takeover");
-    table
-        .browser
-        .wait_for("hasData", json!(["game", "takeover"]));
-    let today =
-        Day(u32::try_from(table.browser.call("today", json!([])).as_u64().unwrap()).unwrap());
-    let board = puzzles::daily_board("takeover", today).unwrap().to_string();
-    let start = catalog::find("takeover").unwrap();
-    let start = start.start(&[("board", &board)]).unwrap();
-    assert_eq!(table.data("fen"), start.position());
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
