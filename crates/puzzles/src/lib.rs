@@ -50,6 +50,7 @@ mod phrases;
 mod progress;
 mod puzzle;
 mod rating;
+mod scores;
 mod seeds;
 mod streak;
 
@@ -64,6 +65,7 @@ pub use crate::{
     progress::{ParseProgressError, Progress},
     puzzle::{Puzzle, PuzzleError, PuzzleId, TOP_GRADE},
     rating::{ParseRatingError, PuzzleRating},
+    scores::{Rated, Scores},
     seeds::SeedSearch,
     streak::{ParseStreakError, Streak},
 };

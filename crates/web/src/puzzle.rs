@@ -201,7 +201,7 @@ fn card(room: Room, game: &'static str) -> String {
     let (svg, title, grade) = picture(room, game).unwrap_or_default();
     let is_done = puzzles::daily(game, today())
         .and_then(|index| puzzles::all(game).id(index))
-        .is_some_and(|id| scores.progress.has(id));
+        .is_some_and(|id| scores.of_game.solved.has(id));
     let mark = catalog::find(game).map_or_else(
         |_| String::new(),
         |game| mark_html(game.presentation().mark),
@@ -226,8 +226,8 @@ fn card(room: Room, game: &'static str) -> String {
         escaped(&room.say_with(
             "puzzles.standing",
             &[
-                ("rating", &scores.rating.points()),
-                ("n", &scores.progress.len())
+                ("rating", &scores.of_game.rating.points()),
+                ("n", &scores.of_game.solved.len())
             ]
         )),
         PuzzleRoute::of(game, Which::Daily),

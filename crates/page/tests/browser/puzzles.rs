@@ -190,6 +190,64 @@ fn hints_climb_and_the_solution_can_be_shown() {
     }
 }
 
+/// Whoever has seen the answer, or tried wrong and reloads, gains nothing by playing it.
+#[test]
+fn a_puzzle_is_rated_once() {
+    let puzzle = puzzle("takeover", 3);
+    for is_revealed in [true, false] {
+        let mut table = open_puzzle(DESK, &puzzle);
+        if is_revealed {
+            table.press(Hand::Mouse, "#reveal");
+            wait_for_phase(&mut table, "done");
+        } else {
+            let before = after(&puzzle, 0);
+            let key = &puzzle.solution()[0];
+            let wrong = before.legal_moves().into_iter().find(|m| m != key).unwrap();
+            play(&mut table, Hand::Mouse, &*before, &wrong);
+            table.browser.wait_for_element(".answer .ans");
+            wait_for_phase(&mut table, "solver");
+        }
+        let lost = rating(&mut table, "takeover");
+        assert!(lost.points() < PuzzleRating::default().points());
+        let (game, id) = (puzzle.game(), puzzle.id());
+        let address = format!("{}#/puzzles/{game}/{id}?speed=0", site());
+        table.browser.open(&address);
+        table.browser.wait_for_element(".puzzle .ask h2");
+        solve_open(&mut table, Hand::Mouse, &puzzle);
+        assert_eq!(rating(&mut table, "takeover"), lost);
+        // It is solved all the same.
+        let kept = json!(["parlour.puzzle.solved.takeover"]);
+        let kept = table.browser.call("stored", kept);
+        assert_eq!(kept, puzzle.id().to_string());
+        assert_eq!(table.browser.complaints, [""; 0]);
+    }
+}
+
+/// A daily puzzle counts for the day on which it was opened.
+#[test]
+fn midnight_may_pass_over_a_daily_puzzle() {
+    let mut table = open(DESK, "#/puzzles/takeover/daily?speed=0");
+    let today = table.browser.call("today", json!([])).as_u64().unwrap();
+    let day = Day(u32::try_from(today).unwrap());
+    let collection = puzzles::all("takeover");
+    let puzzle = collection.get(puzzles::daily("takeover", day).unwrap());
+    table.browser.call("letDaysPass", json!([1]));
+    solve_open(&mut table, Hand::Mouse, &puzzle.unwrap());
+    let kept = table
+        .browser
+        .call("stored", json!(["parlour.puzzle.streak"]));
+    assert_eq!(kept, format!("{today} 1"));
+    // Yesterday's puzzle does not count.
+    let mut table = open(DESK, "#/puzzles/takeover/yesterday?speed=0");
+    let puzzle = collection.get(puzzles::daily("takeover", Day(day.0 - 1)).unwrap());
+    solve_open(&mut table, Hand::Mouse, &puzzle.unwrap());
+    let kept = table
+        .browser
+        .call("stored", json!(["parlour.puzzle.streak"]));
+    assert_eq!(kept, Streak::default().to_string());
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
 #[test]
 fn every_day_has_a_puzzle_and_a_board() {
     let mut table = Table::open(DESK, "#/");
