@@ -5,6 +5,7 @@
 use std::process::{Command, Output};
 
 use expect_test::{Expect, expect};
+use miner::prove;
 use puzzles::{FairOpening, Goal, Puzzle};
 use serde_json::{Value, json as value};
 
@@ -127,8 +128,8 @@ fn a_fair_opening_comes_with_its_figures() {
     }
 }
 
-/// The lines of JSON for these arguments, each a puzzle that the rules accept, with its
-/// keys in the documented order.
+/// The lines of JSON for these arguments, each a puzzle that is proved again, with its keys in
+/// the documented order.
 #[track_caller]
 fn puzzles(args: &[&str]) -> Vec<Puzzle> {
     let output = parlour(&[&["puzzles"], args, &["--json"]].concat());
@@ -143,7 +144,9 @@ fn puzzles(args: &[&str]) -> Vec<Puzzle> {
             ["game", "position", "goal", "solution", "plies", "grade"]
         );
         assert_eq!(value["solution"].as_array().unwrap().len(), value["plies"]);
-        Puzzle::from_json(line).unwrap()
+        let puzzle = Puzzle::from_json(line).unwrap();
+        assert_eq!(prove(&puzzle), Ok(()), "{puzzle}");
+        puzzle
     });
     lines.collect()
 }

@@ -1,6 +1,7 @@
 //! Puzzles, solved by hand.
 
 use catalog::AnyMatch;
+use miner::{Mining, prove};
 use puzzles::{Day, Progress, Puzzle, PuzzleRating, Streak};
 use serde_json::json;
 
@@ -354,12 +355,24 @@ fn starts_of_the_day_are_offered_for_each_game() {
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
+/// Checks that the board shows the puzzle of the seed in the address, and proves that puzzle.
+fn check_mined(table: &mut Table, game: &str) {
+    let fragment = table.browser.fragment();
+    let fragment = fragment.as_str().unwrap();
+    let seed = fragment.strip_prefix(&format!("#/puzzles/{game}/new-"));
+    let seed = seed.unwrap_or_else(|| panic!("{fragment}"));
+    let seed = seed.split('?').next().unwrap().parse().unwrap();
+    let puzzle = Mining::new(game, seed).and_then(Mining::run).unwrap();
+    assert_eq!(table.data("fen"), after(&puzzle, 0).position());
+    assert_eq!(prove(&puzzle), Ok(()), "{puzzle}");
+}
+
 #[test]
 fn new_puzzles_are_found_without_end() {
     let mut table = Table::open(DESK, "#/puzzles/takeover/new-7?speed=0");
     table.browser.wait_for_element(".puzzle .go #hint");
+    check_mined(&mut table, "takeover");
     let first = table.data("fen");
-    assert!(!first.is_empty());
     // The same seed finds the same one, after a reload too.
     let address = table.browser.fragment();
     let address = address.as_str().unwrap();
@@ -392,10 +405,7 @@ fn who_has_solved_all_gets_new_puzzles() {
     for _ in 0..2 {
         table.press(Hand::Mouse, "#next");
         table.browser.wait_for_element(".puzzle .go #hint");
-        let fragment = table.browser.fragment();
-        let fragment = fragment.as_str().unwrap();
-        let address = format!("#/puzzles/{game}/new-");
-        assert!(fragment.starts_with(&address), "{fragment}");
+        check_mined(&mut table, game);
         let fen = table.data("fen");
         assert!(
             collection.iter().all(|puzzle| puzzle.position() != fen),
