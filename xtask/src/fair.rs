@@ -8,6 +8,14 @@ const REPORT: &str = "docs/fairness.md";
 const LIST: &str = "crates/takeover/src/fair-boards.txt";
 const FIGURES: &str = "crates/takeover/src/fair-figures.txt";
 
+/// The list that `tune fair GAME` writes: of boards for Takeover, or else of openings.
+fn list(game: &str) -> String {
+    match game {
+        "takeover" => LIST.to_owned(),
+        game => format!("crates/puzzles/openings/{game}.txt"),
+    }
+}
+
 /// Runs `tune fair` with `args`, on all cores, and writes its files.
 pub(crate) fn measure(args: &[&str]) -> anyhow::Result<()> {
     let run = [
@@ -19,7 +27,8 @@ pub(crate) fn measure(args: &[&str]) -> anyhow::Result<()> {
         "fair",
     ];
     let n_threads = thread::available_parallelism()?.get().to_string();
-    let files = ["--report", REPORT, "--list", LIST, "--figures", FIGURES];
+    let list = list(args.first().copied().unwrap_or_default());
+    let files = ["--report", REPORT, "--list", &list, "--figures", FIGURES];
     cargo(&[&run, args, &["--threads", &n_threads], &files].concat()).check()
 }
 
@@ -27,7 +36,7 @@ pub(crate) fn measure(args: &[&str]) -> anyhow::Result<()> {
 mod tests {
     use std::fs;
 
-    use super::{LIST, REPORT};
+    use super::{LIST, REPORT, list};
     use crate::run::root;
 
     fn read(path: &str) -> String {
@@ -123,15 +132,41 @@ mod tests {
         }
     }
 
+    /// The tables of a part of the report whose first column is a number: that number, and what
+    /// First won, drew and lost.
+    fn reported(part: &str) -> Vec<[u64; 4]> {
+        let report = read(REPORT);
+        let (_, table) = report.split_once(part).unwrap();
+        let table = table.split("\n## ").next().unwrap();
+        let numbers = |line: &str| {
+            let mut cells = line.split('|').skip(1).map(|cell| cell.trim().parse().ok());
+            let mut next = || cells.next()?;
+            Some([next()?, next()?, next()?, next()?])
+        };
+        table.lines().filter_map(numbers).collect()
+    }
+
     #[test]
     fn the_list_is_that_of_the_report() {
-        let report = read(REPORT);
-        let (_, table) = report.split_once("\n### Every fair board").unwrap();
-        let table = table.split("\n## ").next().unwrap();
-        let number = |line: &str| line.split('|').nth(1)?.trim().parse::<u64>().ok();
-        let reported: Vec<u64> = table.lines().filter_map(number).collect();
+        let reported = reported("\n### Every fair board").into_iter();
+        let reported: Vec<u64> = reported.map(|[number, ..]| number).collect();
         let list = read(LIST);
         let listed: Vec<u64> = list.lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(listed, reported);
+    }
+
+    #[test]
+    fn the_openings_are_those_of_the_report() {
+        for (game, name) in [("nonaga", "Nonaga"), ("simply-go", "Simply Go")] {
+            let text = read(&list(game));
+            let numbers = |line: &str| -> Vec<u64> {
+                let fields = line.split(' ').take(4);
+                fields.map(|field| field.parse().unwrap()).collect()
+            };
+            let listed: Vec<Vec<u64>> = text.lines().map(numbers).collect();
+            assert!(listed.len() >= 25, "{game}: {}", listed.len());
+            let reported = reported(&format!("\n## Fair openings of {name}\n"));
+            assert_eq!(listed, reported, "{game}");
+        }
     }
 }

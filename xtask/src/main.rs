@@ -61,7 +61,8 @@ cargo xtask COMMAND
   fair GAME [OPTION]...
                 plays the engine against itself and writes docs/fairness.md; for
                 takeover, also the list of fair boards; --again MATCHES adds a round on
-                those that were selected. OPTION as in tune fair
+                those that were selected. For the others --openings N selects fair
+                openings instead. OPTION as in tune fair
   puzzles [GAME]... | --check
                 writes crates/puzzles/files, the puzzles that are shipped; or proves
                 all of them and 1,000 new ones a game, finds some in WebAssembly and

@@ -79,7 +79,7 @@ pub(crate) enum Command {
     /// Count the move sequences of a given length
     #[command(after_help = "Example: parlour perft takeover 6 --variant ataxx")]
     Perft(PerftArgs),
-    /// Print a board as JSON, or find a fair one
+    /// Print a board as JSON, or find a fair one or a fair opening
     #[command(
         after_help = "Example: parlour board lilypads 42\nExample: parlour board lilypads --fair --from 42"
     )]
@@ -372,7 +372,8 @@ pub(crate) struct BoardArgs {
     pub(crate) number: Option<u64>,
     /// Find a fair board and print its certificate. Lilypads: a draw whoever begins, and
     /// nearly even between average players; Takeover: nearly even in many matches of the
-    /// engine against itself, which were played before
+    /// engine against itself, which were played before; other games: likewise, a position
+    /// after a few moves
     #[arg(long)]
     pub(crate) fair: bool,
     /// The first number to try

@@ -4,6 +4,7 @@ use anyhow::bail;
 use catalog::{AnyGame, GAMES};
 use lilypads::{Board, Circle, Lilypads};
 use lilypads_solver::{Certificate, fair};
+use puzzles::FairOpening;
 use rules::{Game, Player, Values};
 use serde_json::{Value, json};
 use takeover::{FairBoard, Setup, Takeover};
@@ -17,27 +18,32 @@ use crate::{
 pub(crate) fn run(args: &BoardArgs, out: &mut impl Write) -> anyhow::Result<()> {
     // The name is checked first, for a better message.
     let game = catalog::find(&args.game)?;
-    let Some(option) = number_option(game) else {
-        let numbered = GAMES
-            .into_iter()
-            .filter(|game| number_option(*game).is_some());
-        let names: Vec<_> = numbered.map(AnyGame::name).collect();
-        let expected = names.join(" or ");
-        bail!(
-            "{} has no numbered boards; expected {expected}",
-            game.name()
-        );
-    };
-    let board = match (game.name(), args.number) {
-        (Lilypads::NAME, Some(number)) => lilypads_board(number),
-        (Lilypads::NAME, None) => fair_board(args.from.unwrap_or_default())?,
-        (_, Some(number)) => {
+    let board = match (number_option(game), args.number) {
+        (None, Some(_)) => {
+            let numbered = GAMES
+                .into_iter()
+                .filter(|game| number_option(*game).is_some());
+            let names: Vec<_> = numbered.map(AnyGame::name).collect();
+            let expected = names.join(" or ");
+            bail!(
+                "{} has no numbered boards; expected {expected}",
+                game.name()
+            );
+        }
+        (Some(_), Some(number)) if game.name() == Lilypads::NAME => lilypads_board(number),
+        (Some(option), Some(number)) => {
             let text = number.to_string();
             let table = game.start(&[(option, &text)])?;
             json!({ "number": number, "fen": table.position() })
         }
-        (Takeover::NAME, None) => fair_takeover_board(args.from.unwrap_or_default())?,
-        (name, None) => bail!("{name} has no fair boards; expected lilypads or takeover"),
+        (_, None) => {
+            let from = args.from.unwrap_or_default();
+            match game.name() {
+                Lilypads::NAME => fair_board(from)?,
+                Takeover::NAME => fair_takeover_board(from)?,
+                _ => fair_opening(game, from)?,
+            }
+        }
     };
     writeln!(out, "{board}")?;
     Ok(())
@@ -115,6 +121,30 @@ fn fair_takeover_board(from: u64) -> anyhow::Result<Value> {
             "first": board.first,
             "draws": board.draws,
             "second": board.second,
+        },
+    }))
+}
+
+/// The first opening from number `from` on that was measured to be fair, with its figures.
+fn fair_opening(game: &dyn AnyGame, from: u64) -> anyhow::Result<Value> {
+    let openings = FairOpening::all(game.name());
+    let Some(last) = openings.last() else {
+        bail!("{} has no fair boards", game.name());
+    };
+    let Some(opening) = openings.iter().find(|opening| opening.number >= from) else {
+        bail!(
+            "no fair opening is known from {from} on; expected a number up to {}",
+            last.number
+        );
+    };
+    Ok(json!({
+        "number": opening.number,
+        "fen": opening.position,
+        "rules_version": game.rules_version(),
+        "engine": {
+            "first": opening.first,
+            "draws": opening.draws,
+            "second": opening.second,
         },
     }))
 }

@@ -5,8 +5,9 @@
 use std::process::{Command, Output};
 
 use expect_test::{Expect, expect};
-use puzzles::{Goal, Puzzle};
-use serde_json::Value;
+use miner::prove;
+use puzzles::{FairOpening, Goal, Puzzle};
+use serde_json::{Value, json as value};
 
 fn parlour(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
@@ -96,8 +97,39 @@ fn a_fair_board_of_takeover_comes_with_its_figures() {
     );
 }
 
-/// The lines of JSON for these arguments, each a puzzle that the rules accept, with its
-/// keys in the documented order.
+/// Where all matches begin alike, openings are fair instead of boards.
+#[test]
+fn a_fair_opening_comes_with_its_figures() {
+    for game in ["nonaga", "simply-go"] {
+        let openings = FairOpening::all(game);
+        let from = (openings[0].number + 1).to_string();
+        let FairOpening {
+            number,
+            first,
+            draws,
+            second,
+            position,
+        } = openings[1];
+        let expected = value!({
+            "number": number,
+            "fen": position,
+            "rules_version": 1,
+            "engine": { "first": first, "draws": draws, "second": second },
+        });
+        assert_eq!(json(&["board", game, "--fair", "--from", &from]), expected);
+        let last = openings[openings.len() - 1].number;
+        let output = parlour(&["board", game, "--fair", "--from", "1000000"]);
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            format!(
+                "parlour: no fair opening is known from 1000000 on; expected a number up to {last}\n"
+            )
+        );
+    }
+}
+
+/// The lines of JSON for these arguments, each a puzzle that is proved again, with its keys in
+/// the documented order.
 #[track_caller]
 fn puzzles(args: &[&str]) -> Vec<Puzzle> {
     let output = parlour(&[&["puzzles"], args, &["--json"]].concat());
@@ -112,7 +144,9 @@ fn puzzles(args: &[&str]) -> Vec<Puzzle> {
             ["game", "position", "goal", "solution", "plies", "grade"]
         );
         assert_eq!(value["solution"].as_array().unwrap().len(), value["plies"]);
-        Puzzle::from_json(line).unwrap()
+        let puzzle = Puzzle::from_json(line).unwrap();
+        assert_eq!(prove(&puzzle), Ok(()), "{puzzle}");
+        puzzle
     });
     lines.collect()
 }
@@ -202,7 +236,7 @@ fn bad_input_gets_one_clear_line() {
         ],
     );
     refuses(
-        &["board", "nonaga", "--fair"],
+        &["board", "nonaga", "7"],
         &expect!["parlour: nonaga has no numbered boards; expected lilypads or takeover"],
     );
     refuses(

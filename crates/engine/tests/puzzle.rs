@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use catalog::GAMES;
 use engine::Engine;
+use miner::prove;
 use puzzles::Puzzle;
 use search::Slice;
 
@@ -24,11 +25,14 @@ fn wait(engine: &mut Engine, nodes: u64) -> Vec<String> {
     }
 }
 
+/// The puzzle that was said, proved again.
 fn read(said: &[String]) -> Puzzle {
     let [line] = said else {
         panic!("one line: {said:?}");
     };
-    Puzzle::from_json(line.strip_prefix("puzzle ").unwrap()).unwrap()
+    let puzzle = Puzzle::from_json(line.strip_prefix("puzzle ").unwrap()).unwrap();
+    assert_eq!(prove(&puzzle), Ok(()), "{puzzle}");
+    puzzle
 }
 
 #[test]

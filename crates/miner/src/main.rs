@@ -14,8 +14,9 @@ use puzzles::Puzzle;
 
 const HELP: &str = "\
 parlour-mine write FOLDER [GAME]...   writes the files of shipped puzzles
-parlour-mine check N [GAME]...        proves all of them, and those of N seeds
-parlour-mine check N --record FILE WHEN
+parlour-mine check FOLDER N [GAME]... chooses them again and compares, and proves all of
+                                      them and those of N seeds
+parlour-mine check FOLDER N --record FILE WHEN
                                       the same of all games, and writes the result into
                                       the document FILE: WHEN is date, commit and machine
 ";
@@ -25,12 +26,13 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match &args[..] {
         ["write", folder, games @ ..] => write(&PathBuf::from(folder), games),
-        ["check", n, "--record", path, when] => match n.parse() {
-            Ok(n) => check(n, &[]).and_then(|proved| record(Path::new(path), when, &proved)),
+        ["check", folder, n, "--record", path, when] => match n.parse() {
+            Ok(n) => check(Path::new(folder), n, &[])
+                .and_then(|proved| record(Path::new(path), when, &proved)),
             Err(_) => return fail(HELP),
         },
-        ["check", n, games @ ..] => match n.parse() {
-            Ok(n) => check(n, games).map(drop),
+        ["check", folder, n, games @ ..] => match n.parse() {
+            Ok(n) => check(Path::new(folder), n, games).map(drop),
             Err(_) => return fail(HELP),
         },
         _ => return fail(HELP),
@@ -67,15 +69,39 @@ fn chosen<'a>(games: &'a [&'a str]) -> Result<Vec<&'a str>, String> {
 
 fn write(folder: &Path, games: &[&str]) -> Result<(), String> {
     for game in chosen(games)? {
-        let puzzles = shipped::select(game, n_threads(), |n| {
-            say(&format!("\r{game}: {n} of {}", shipped::N_PUZZLES));
-        });
-        say("\n");
-        let text: String = puzzles.iter().map(|puzzle| puzzle.line() + "\n").collect();
-        let path = folder.join(format!("{game}.txt"));
-        fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+        let path = path(folder, game);
+        fs::write(&path, select(game)).map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(())
+}
+
+/// The text of the file of a game, made anew.
+fn select(game: &str) -> String {
+    let puzzles = shipped::select(game, n_threads(), |n| {
+        say(&format!("\r{game}: {n} of {}", shipped::N_PUZZLES));
+    });
+    say("\n");
+    puzzles.iter().map(|puzzle| puzzle.line() + "\n").collect()
+}
+
+/// The file of a game.
+fn path(folder: &Path, game: &str) -> PathBuf {
+    folder.join(format!("{game}.txt"))
+}
+
+/// Checks that the file of a game is `expected`, byte for byte.
+fn compare(path: &Path, expected: &str) -> Result<(), String> {
+    let problem = |problem: String| format!("{}: {problem}", path.display());
+    let text = fs::read_to_string(path).map_err(|e| problem(e.to_string()))?;
+    if text == expected {
+        return Ok(());
+    }
+    let lines = text.split('\n').zip(expected.split('\n'));
+    let n_equal = lines.take_while(|(old, new)| old == new).count();
+    Err(problem(format!(
+        "line {} is not what the seeds lead to",
+        n_equal + 1
+    )))
 }
 
 /// What was proved of a game.
@@ -85,9 +111,10 @@ struct Proved<'a> {
     n_seeds: u64,
 }
 
-fn check<'a>(n_seeds: u64, games: &'a [&'a str]) -> Result<Vec<Proved<'a>>, String> {
+fn check<'a>(folder: &Path, n_seeds: u64, games: &'a [&'a str]) -> Result<Vec<Proved<'a>>, String> {
     let mut proved = Vec::new();
     for game in chosen(games)? {
+        compare(&path(folder, game), &select(game))?;
         let mut puzzles: Vec<Puzzle> = puzzles::all(game).iter().collect();
         if puzzles.len() != puzzles::all(game).len() {
             return Err(format!("{game}: a line of the file can't be read"));
@@ -169,7 +196,28 @@ fn prove_all(puzzles: &[Puzzle]) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Proved, recorded};
+    use std::{env, fs, process};
+
+    use super::{Proved, compare, recorded};
+
+    #[test]
+    fn a_file_that_differs_is_named_with_the_line() {
+        let path = env::temp_dir().join(format!("parlour-mine-{}.txt", process::id()));
+        fs::write(&path, "one\ntwo\n").unwrap();
+        assert_eq!(compare(&path, "one\ntwo\n"), Ok(()));
+        for (expected, line) in [
+            ("one\nthree\n", 2),
+            ("one\ntwo", 3),
+            ("one\ntwo\nthree\n", 3),
+            ("", 1),
+        ] {
+            let error = compare(&path, expected).unwrap_err();
+            let end = format!(": line {line} is not what the seeds lead to");
+            assert!(error.ends_with(&end), "{error}");
+        }
+        fs::remove_file(&path).unwrap();
+        assert!(compare(&path, "").is_err());
+    }
 
     #[test]
     fn the_last_result_replaces_the_one_before() {

@@ -1,8 +1,9 @@
-//! The puzzle and the board of a date, the same for everybody, without a server.
+//! The puzzle and the start of a date, the same for everybody, without a server.
 
-use rules::mix;
+use catalog::{AnyMatch, CatalogError};
+use rules::{Values, mix};
 
-use crate::{Collection, all};
+use crate::{Collection, FairOpening, all};
 
 /// A day, counted from 1 January 1970.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,12 +40,49 @@ fn daily_index(collection: &Collection, day: Day) -> Option<usize> {
     choose(collection.game(), collection.len(), day)
 }
 
-/// The board of the day: one of the [fair ones](catalog::AnyGame::fair_boards); `None` if
-/// the game has none.
+/// A start that is fair: neither player has an advantage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FairStart {
+    /// The board with this number, one of the [fair ones](catalog::AnyGame::fair_boards).
+    Board(u64),
+    /// A position, where all matches begin alike.
+    Opening(FairOpening),
+}
+
+impl FairStart {
+    /// A match of the game called `game` that begins there.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`CatalogError`] if it is a start of another game.
+    pub fn start(self, game: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
+        let game = catalog::find(game)?;
+        match self {
+            Self::Opening(opening) => game.start_from(opening.position),
+            Self::Board(number) => {
+                let number = number.to_string();
+                let options = game.options().into_iter();
+                let choices: Vec<(&str, &str)> = options
+                    .filter(|option| option.values == Values::Number)
+                    .map(|option| (option.name, &*number))
+                    .collect();
+                game.start(&choices)
+            }
+        }
+    }
+}
+
+/// The fair start of the day: a board if the game has [fair ones](catalog::AnyGame::fair_boards),
+/// or else an [opening](FairOpening); `None` if there is no such game.
 #[must_use]
-pub fn daily_board(game: &str, day: Day) -> Option<u64> {
+pub fn daily_start(game: &str, day: Day) -> Option<FairStart> {
     let boards = catalog::find(game).ok()?.fair_boards();
-    boards.get(choose(game, boards.len(), day)?).copied()
+    if let Some(index) = choose(game, boards.len(), day) {
+        return boards.get(index).copied().map(FairStart::Board);
+    }
+    let openings = FairOpening::all(game);
+    let opening = openings.get(choose(game, openings.len(), day)?)?;
+    Some(FairStart::Opening(*opening))
 }
 
 /// An index below `len`. Steps of about the golden ratio from one day to the next

@@ -45,23 +45,27 @@ mod collection;
 mod daily;
 mod games;
 mod goal;
+mod openings;
 mod phrases;
 mod progress;
 mod puzzle;
 mod rating;
+mod scores;
 mod seeds;
 mod streak;
 
 pub use crate::{
     attempt::{Attempt, AttemptTally, Event, Phase, PuzzleFeedback, PuzzleHint},
     collection::{Collection, all},
-    daily::{Day, daily, daily_board},
+    daily::{Day, FairStart, daily, daily_start},
     games::Puzzling,
     goal::{Goal, ParseGoalError},
+    openings::FairOpening,
     phrases::{phrases, share_text, task, title},
     progress::{ParseProgressError, Progress},
     puzzle::{Puzzle, PuzzleError, PuzzleId, TOP_GRADE},
     rating::{ParseRatingError, PuzzleRating},
+    scores::{Rated, Scores},
     seeds::SeedSearch,
     streak::{ParseStreakError, Streak},
 };

@@ -2,7 +2,7 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use crate::PuzzleId;
 
-/// The puzzles that somebody has solved.
+/// A set of puzzles, such as those that somebody has solved.
 ///
 /// The text form is their ids, sorted, with spaces between.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -18,6 +18,11 @@ impl Progress {
     /// Adds a puzzle. Returns whether it is new.
     pub fn insert(&mut self, id: PuzzleId) -> bool {
         self.0.insert(id)
+    }
+
+    /// Adds all puzzles of `other`.
+    pub fn extend(&mut self, other: &Self) {
+        self.0.extend(&other.0);
     }
 
     /// The number of puzzles.

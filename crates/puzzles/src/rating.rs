@@ -94,6 +94,18 @@ impl PuzzleRating {
         }
     }
 
+    /// The rating if a puzzle that made `before` what it became was to count otherwise: as the
+    /// second of these efforts, not as the first. What was rated in between stays.
+    #[must_use]
+    pub fn revised(self, before: Self, grade: u8, [old, new]: [AttemptTally; 2]) -> Self {
+        let points = |tally| i32::from(before.after(grade, tally).points);
+        let points = i32::from(self.points) + points(new) - points(old);
+        Self {
+            points: points.clamp(Self::LOWEST, Self::HIGHEST) as u16,
+            ..self
+        }
+    }
+
     /// The index of an unsolved puzzle about as hard as this rating; `None` if all are
     /// solved. `seed` chooses among equally hard ones.
     #[must_use]

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use catalog::GAMES;
 use puzzles::{
-    Attempt, AttemptTally, Day, Event, Phase, Puzzle, PuzzleFeedback, PuzzleHint, all, phrases,
-    share_text, task, title,
+    Attempt, AttemptTally, Day, Event, Phase, Puzzle, PuzzleFeedback, PuzzleHint, PuzzleRating,
+    Scores, all, phrases, share_text, task, title,
 };
 use rules::Random;
 use view::{Click, Language, Look, Words};
@@ -374,4 +374,160 @@ fn results_are_shared_without_the_answer() {
         "Parlour puzzle, Lilypads\nWin in three, grade 2\n○ ○ ○ solution shown, 60:00"
     );
     assert_eq!(title(&puzzle, &english), "Blue wins in three");
+}
+
+/// Makes a wrong try, and takes it back.
+fn try_wrong(attempt: &mut Attempt) {
+    let solution = attempt.puzzle().solution().to_vec();
+    let moves = attempt.sitting().record().legal_moves();
+    for m in moves {
+        if !solution.contains(&m) {
+            attempt.update(Event::Typed(m));
+            if attempt.phase() == Phase::Wrong {
+                attempt.update(Event::TakeBack);
+                return;
+            }
+        }
+    }
+    panic!("every move is right");
+}
+
+/// Plays the solution, with `rate` after every event.
+fn solve_rated(attempt: &mut Attempt, mut rate: impl FnMut(&Attempt)) {
+    while !attempt.is_over() {
+        let at = attempt.sitting().record().moves().len();
+        let event = match attempt.phase() {
+            Phase::Solver => Event::Typed(attempt.puzzle().solution()[at].clone()),
+            _ => Event::Proceed,
+        };
+        attempt.update(event);
+        rate(attempt);
+    }
+}
+
+/// A puzzle of takeover in one turn, and what somebody has who never saw one.
+fn fresh() -> (Puzzle, Scores) {
+    let puzzle = all("takeover").get(90).unwrap();
+    (puzzle, Scores::default())
+}
+
+#[test]
+fn a_puzzle_that_was_shown_is_not_rated_again() {
+    let (puzzle, mut scores) = fresh();
+    let mut shown = attempt(&puzzle);
+    shown.update(Event::Reveal);
+    // Nobody has to watch it to its end.
+    scores.rate(&shown, None).unwrap();
+    let lost = scores.rating;
+    assert!(lost.points() < PuzzleRating::default().points());
+    assert!(scores.has_rated(puzzle.id()) && !scores.solved.has(puzzle.id()));
+    // Whoever opens its address again and plays the answer gains nothing, but has solved it.
+    let mut again = attempt(&puzzle);
+    solve_rated(&mut again, |attempt| {
+        assert_eq!(scores.rate(attempt, None), None);
+    });
+    assert_eq!(scores.rating, lost);
+    assert!(scores.solved.has(puzzle.id()));
+}
+
+#[test]
+fn a_reload_forgets_no_wrong_try() {
+    let (puzzle, mut scores) = fresh();
+    let mut failed = attempt(&puzzle);
+    try_wrong(&mut failed);
+    scores.rate(&failed, None).unwrap();
+    let lost = scores.rating;
+    let failure = AttemptTally {
+        wrong_tries: 2,
+        ..AttemptTally::default()
+    };
+    assert_eq!(lost, PuzzleRating::default().after(puzzle.grade(), failure));
+    let mut again = attempt(&puzzle);
+    solve_rated(&mut again, |attempt| {
+        scores.rate(attempt, None);
+    });
+    assert_eq!(scores.rating, lost);
+    // What was solved before its ratings were noted counts as rated, too.
+    let mut old = Scores {
+        solved: scores.solved.clone(),
+        ..Scores::default()
+    };
+    old.rate(&again, None);
+    assert_eq!(old.rating, PuzzleRating::default());
+}
+
+/// In one visit an attempt is rated like its whole effort, whatever came before the end, and
+/// what else was rated meanwhile is not lost.
+#[test]
+fn an_attempt_is_rated_as_a_whole() {
+    for (n_hints, n_wrong, is_revealed) in [
+        (0, 0, false),
+        (2, 0, false),
+        (0, 1, false),
+        (1, 1, false),
+        (0, 2, false),
+        (0, 1, true),
+        (3, 0, true),
+    ] {
+        let (puzzle, mut scores) = fresh();
+        let mut attempt = attempt(&puzzle);
+        let mut rated = None;
+        for _ in 0..n_hints {
+            attempt.update(Event::Hint);
+            rated = scores.rate(&attempt, rated);
+            assert_eq!(rated, None, "a hint is no failure");
+        }
+        for _ in 0..n_wrong {
+            try_wrong(&mut attempt);
+            rated = scores.rate(&attempt, rated);
+        }
+        if is_revealed {
+            attempt.update(Event::Reveal);
+        }
+        // Another tab.
+        let other = all("takeover").get(91).unwrap();
+        let mut elsewhere = Attempt::new(other).unwrap();
+        solve_rated(&mut elsewhere, |attempt| {
+            scores.rate(attempt, None);
+        });
+        let ahead = scores.rating;
+        solve_rated(&mut attempt, |attempt| rated = scores.rate(attempt, rated));
+        let rated = rated.unwrap();
+        let before = rated.before();
+        let whole = before.after(puzzle.grade(), attempt.tally());
+        let change = i32::from(whole.points()) - i32::from(before.points());
+        if n_wrong == 0 {
+            assert_eq!(before, ahead);
+            assert_eq!(scores.rating, whole);
+        } else {
+            assert_eq!(before, PuzzleRating::default());
+            let without = Scores::default().rating.after(
+                puzzle.grade(),
+                AttemptTally {
+                    is_revealed: true,
+                    ..attempt.tally()
+                },
+            );
+            let gained = i32::from(ahead.points()) - i32::from(without.points());
+            let points = i32::from(PuzzleRating::default().points()) + change + gained;
+            assert_eq!(i32::from(scores.rating.points()), points);
+        }
+        assert_eq!(scores.rating.n_puzzles(), 2);
+        assert_eq!(scores.solved.has(puzzle.id()), !is_revealed);
+    }
+}
+
+#[test]
+fn what_was_rated_comes_again_only_after_the_rest() {
+    let collection = all("takeover");
+    let mut scores = Scores::default();
+    let failed = collection.get(100).unwrap();
+    scores.rated.insert(failed.id());
+    for index in 0..collection.len() {
+        let next = scores.next(&collection, 1).unwrap();
+        let is_last = index + 1 == collection.len();
+        assert_eq!(collection.id(next) == Some(failed.id()), is_last);
+        scores.solved.insert(collection.id(next).unwrap());
+    }
+    assert_eq!(scores.next(&collection, 1), None);
 }

@@ -6,10 +6,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use catalog::GAMES;
 use puzzles::{
-    AttemptTally, Day, Goal, Progress, Puzzle, PuzzleId, PuzzleRating, SeedSearch, Streak,
-    TOP_GRADE, all, daily, daily_board,
+    AttemptTally, Day, FairOpening, FairStart, Goal, Progress, Puzzle, PuzzleId, PuzzleRating,
+    SeedSearch, Streak, TOP_GRADE, all, daily, daily_start,
 };
-use rules::Random;
+use rules::{Player, Random};
 use testkit::{check_parser, mutations};
 
 #[test]
@@ -158,16 +158,8 @@ fn every_puzzle_is_daily_once_before_one_comes_again() {
         let days = (0..len as u32).map(|n| Day(Day::FIRST.0 + n));
         let chosen: HashSet<_> = days.map(|day| daily(game.name(), day).unwrap()).collect();
         assert_eq!(chosen.len(), len);
-        let fair = game.fair_boards();
-        for n in 0..100 {
-            match daily_board(game.name(), Day(n)) {
-                Some(board) => assert!(fair.contains(&board)),
-                None => assert!(fair.is_empty()),
-            }
-        }
     }
     assert_eq!(daily("chess", Day(1)), None);
-    assert_eq!(daily_board("chess", Day(1)), None);
     // Neighbors are of different grades more often than not.
     let grades = |n| {
         all("takeover")
@@ -178,6 +170,74 @@ fn every_puzzle_is_daily_once_before_one_comes_again() {
         .filter(|&n| grades(n) == grades(n + 1))
         .count();
     assert!(n_same < 40, "{n_same}");
+}
+
+#[test]
+fn every_day_has_a_fair_start_of_every_game() {
+    for game in GAMES {
+        let name = game.name();
+        let fair = game.fair_boards();
+        let mut starts = HashSet::new();
+        for n in 0..100 {
+            let day = Day(Day::FIRST.0 + n);
+            let start = daily_start(name, day).unwrap();
+            assert_eq!(daily_start(name, day), Some(start), "the day decides it");
+            match start {
+                FairStart::Board(board) => assert!(fair.contains(&board), "{name}"),
+                FairStart::Opening(opening) => {
+                    assert!(fair.is_empty(), "{name}");
+                    assert!(FairOpening::all(name).contains(&opening), "{name}");
+                }
+            }
+            let record = start.start(name).unwrap();
+            assert_eq!(record.game(), name);
+            starts.insert(record.position());
+        }
+        assert!(starts.len() >= 25, "{name}: {}", starts.len());
+    }
+    assert_eq!(daily_start("chess", Day(1)), None);
+}
+
+/// What is listed can be played, and was even when it was measured.
+#[test]
+fn fair_openings_are_undecided_and_even() {
+    for (game, options) in [
+        ("nonaga", [("variant", "standard")].as_slice()),
+        ("simply-go", &[("size", "9"), ("mode", "moves:100")]),
+    ] {
+        let openings = FairOpening::all(game);
+        assert!(openings.len() >= 25, "{game}: {}", openings.len());
+        assert!(openings.is_sorted_by(|a, b| a.number < b.number), "{game}");
+        let positions: HashSet<_> = openings.iter().map(|opening| opening.position).collect();
+        assert_eq!(positions.len(), openings.len(), "{game}");
+        let fresh = catalog::find(game).unwrap().start(options).unwrap();
+        for opening in &openings {
+            let FairOpening {
+                number,
+                first,
+                draws,
+                second,
+                ..
+            } = *opening;
+            let record = FairStart::Opening(*opening).start(game).unwrap();
+            assert_eq!(record.position(), opening.position);
+            assert_eq!(record.ending(), None, "{game} {number}");
+            assert_eq!(record.turn(), Player::First, "{game} {number}");
+            assert_ne!(record.position(), fresh.position());
+            for (name, value) in options {
+                let given = record.option(name);
+                assert_eq!(given.as_deref(), Some(*value), "{game} {number}");
+            }
+            let n_matches = first + draws + second;
+            assert!(n_matches >= 100, "{game} {number}: {n_matches} matches");
+            let off = (2 * first + draws).abs_diff(n_matches);
+            assert!(
+                100 * off <= 2 * FairOpening::TOLERANCE * n_matches,
+                "{game} {number}"
+            );
+        }
+    }
+    assert_eq!(FairOpening::all("takeover"), []);
 }
 
 /// Somebody who solves what their strength allows ends up rated like it.

@@ -2,9 +2,11 @@
 //!
 //! `tune fair GAME` measures a game, replaces its section of the report
 //! (docs/fairness.md) and, for Takeover, writes the list of fair boards. `--again` plays more
-//! matches on the boards that were selected, and drops those that do not stay fair.
+//! matches on the boards that were selected, and drops those that do not stay fair. `--openings`
+//! selects fair openings of Nonaga or of Simply Go instead.
 
 mod matches;
+mod openings;
 mod report;
 mod takeover;
 mod tally;
@@ -23,6 +25,7 @@ use simply_go::SimplyGo;
 
 use self::{
     matches::{Conditions, Job, play_all},
+    openings::{Opened, Openings},
     report::Section,
     takeover::Selected,
     tally::Tally,
@@ -44,9 +47,19 @@ pub(crate) struct FairArgs {
     /// Takeover: matches on a board to screen it
     #[arg(long, default_value_t = 100)]
     screen: u32,
-    /// Takeover: matches on a board that passed, to confirm it
+    /// Matches on a board or from an opening that passed, to confirm it
     #[arg(long, default_value_t = 400)]
     confirm: u32,
+    /// Other games: selects fair openings among so many that a search judges even, and does not
+    /// measure the options
+    #[arg(long, requires = "list")]
+    openings: Option<usize>,
+    /// Nodes of the search that judges an opening
+    #[arg(long, default_value_t = 20_000)]
+    judge: u64,
+    /// The highest score of an opening that counts as even, in hundredths
+    #[arg(long, default_value_t = 50)]
+    margin: i32,
     /// Takeover: selects no boards, but plays so many more matches on each of those selected,
     /// with a new seed; 0 only writes the files again
     #[arg(long, value_name = "MATCHES", requires = "figures")]
@@ -62,7 +75,7 @@ pub(crate) struct FairArgs {
     /// The report, of which one section is replaced
     #[arg(long)]
     report: PathBuf,
-    /// Takeover: the list of fair boards
+    /// The list of fair boards or openings
     #[arg(long)]
     list: Option<PathBuf>,
     /// Takeover: the boards that were selected, with the results of all matches since then
@@ -100,8 +113,8 @@ pub(crate) fn run(args: &FairArgs, tell: Tell<'_>) -> anyhow::Result<()> {
     let old = fs::read_to_string(path).unwrap_or_default();
     let section = match args.game {
         Measured::Takeover => takeover_section(args, &old, tell)?,
-        Measured::Nonaga => options_section::<Nonaga>(args, "Nonaga", tell),
-        Measured::SimplyGo => options_section::<SimplyGo>(args, "Simply Go", tell),
+        Measured::Nonaga => other_section::<Nonaga>(args, "Nonaga", tell)?,
+        Measured::SimplyGo => other_section::<SimplyGo>(args, "Simply Go", tell)?,
     };
     write(path, &report::with_section(&old, &section))
 }
@@ -140,6 +153,22 @@ fn takeover_section(args: &FairArgs, old: &str, tell: Tell<'_>) -> anyhow::Resul
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
+}
+
+/// Measures a game that has no boards, or selects its openings and writes their list.
+fn other_section<G: Opened>(
+    args: &FairArgs,
+    title: &'static str,
+    tell: Tell<'_>,
+) -> anyhow::Result<Section> {
+    let Some(n_even) = args.openings else {
+        return Ok(options_section::<G>(args, title, tell));
+    };
+    let openings = Openings::<G>::select(args, n_even, tell);
+    if let Some(path) = &args.list {
+        write(path, &openings.list())?;
+    }
+    Ok(openings.section(args))
 }
 
 /// Measures a game with every combination of its options.
@@ -190,8 +219,10 @@ mod tests {
     use std::{fs, path::PathBuf};
 
     use clap::Parser;
+    use nonaga::Nonaga;
+    use rules::Position;
 
-    use super::{Selected, run};
+    use super::{Selected, openings::TOLERANCE, run};
     use crate::{Args, Command};
 
     /// A folder for the files of `tune fair`.
@@ -254,6 +285,42 @@ mod tests {
         assert!(text.contains("| variant published | 3 |"), "{text}");
         assert_eq!(text, measured(nonaga, "2"));
         assert_ne!(text, measured(&format!("{nonaga} --seed 2"), "2"));
+    }
+
+    #[test]
+    fn openings_are_selected_by_their_matches() {
+        let args = "nonaga --openings 8 --judge 60 --margin 300 --nodes 20 --confirm 6";
+        let folder = Folder::new("openings");
+        folder
+            .measure("nonaga --nodes 20 --matches 1", "1")
+            .unwrap();
+        folder.measure(args, "1").unwrap();
+        let [report, list, figures] = folder.texts();
+        assert_eq!(figures, "");
+        assert!(report.contains("| variant published | 1 |"), "{report}");
+        assert!(report.contains("| confirming | 8 | 48 |"), "{report}");
+        assert!(!list.is_empty(), "{report}");
+        for line in list.lines() {
+            let fields: Vec<&str> = line.splitn(5, ' ').collect();
+            let number = |index: usize| fields[index].parse::<u32>().unwrap();
+            let (first, draws, second) = (number(1), number(2), number(3));
+            assert_eq!(first + draws + second, 12, "{line}");
+            let off = (2 * first + draws).abs_diff(12);
+            assert!(100 * off <= 2 * TOLERANCE * 12, "{line}");
+            let start: Nonaga = fields[4].parse().unwrap();
+            assert_eq!(start.outcome(), None);
+            let [number, first, draws, second] = [0, 1, 2, 3].map(|index| fields[index]);
+            let row = format!("\n| {number} | {first} | {draws} | {second} | ");
+            assert!(report.contains(&row), "{report}");
+        }
+        folder.measure(args, "3").unwrap();
+        assert_eq!(folder.texts(), [report.clone(), list, String::new()]);
+        // Measuring the options leaves the openings alone.
+        folder
+            .measure("nonaga --nodes 20 --matches 2", "1")
+            .unwrap();
+        let part = |text: &str| text.split("\n## Fair openings").nth(1).map(str::to_owned);
+        assert_eq!(part(&folder.texts()[0]), part(&report));
     }
 
     /// Every board that was selected keeps all its matches, and those decide whether it is fair.

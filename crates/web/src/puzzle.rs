@@ -4,8 +4,10 @@ mod board;
 mod parts;
 mod solving;
 
+use catalog::AnyMatch;
 use leptos::prelude::*;
-use puzzles::{Attempt, Day, Puzzle, SeedSearch};
+use puzzles::{Attempt, Day, FairStart, Puzzle, SeedSearch};
+use rules::Values;
 use view::Look;
 
 use self::solving::{FoundPuzzle, PuzzleScores, Solving, today};
@@ -14,11 +16,11 @@ use crate::{
     hosted_board::HostedBoard,
     html::{Html, escaped},
     icons::{Icon, Wordmark, icon, icon_html, mark, mark_html},
-    nav::{QuickSettings, ordinary},
+    nav::{QuickSettings, ordinary, usual_opponent},
     puzzle_route::{PuzzleRoute, Which},
     room::Room,
     rooms::{Header, Tabs},
-    route::Wish,
+    route::shared_match_address,
 };
 
 /// The screen for puzzles.
@@ -199,7 +201,7 @@ fn card(room: Room, game: &'static str) -> String {
     let (svg, title, grade) = picture(room, game).unwrap_or_default();
     let is_done = puzzles::daily(game, today())
         .and_then(|index| puzzles::all(game).id(index))
-        .is_some_and(|id| scores.progress.has(id));
+        .is_some_and(|id| scores.of_game.solved.has(id));
     let mark = catalog::find(game).map_or_else(
         |_| String::new(),
         |game| mark_html(game.presentation().mark),
@@ -209,56 +211,45 @@ fn card(room: Room, game: &'static str) -> String {
     } else {
         "puzzles.daily"
     };
-    let board = puzzles::daily_board(game, today())
-        .and_then(|number| fair_wish(catalog::find(game).ok()?, number));
-    let (board, no_board) = match board {
-        Some(wish) => {
-            let address = escaped(&wish.address());
-            let text = escaped(&room.say("puzzles.board"));
-            let link = format!("<a class='btn' id='board-{game}' href='{address}'>{text}</a>");
-            (link, String::new())
-        }
-        None => {
-            let text = escaped(&room.say("puzzles.board.none"));
-            (String::new(), format!("<p class='fixed'>{text}</p>"))
-        }
-    };
+    let board = DailyStart::of(game).map(|start| {
+        let address = escaped(&start.address);
+        let text = escaped(&room.say(start.heading));
+        format!("<a class='btn' id='board-{game}' href='{address}'>{text}</a>")
+    });
     format!(
         "<section class='lc' data-game='{game}'><div class='art' aria-hidden='true'>{svg}</div><div class='tx'>\
-         <h2>{mark}{}</h2><p>{} {}</p><p>{}</p>{no_board}<div class='row'><a class='btn pri' id='daily-{game}' href='{}'>{}</a>\
-         <a class='btn' id='more-{game}' href='{}'>{}</a>{board}</div></div></section>",
+         <h2>{mark}{}</h2><p>{} {}</p><p>{}</p><div class='row'><a class='btn pri' id='daily-{game}' href='{}'>{}</a>\
+         <a class='btn' id='more-{game}' href='{}'>{}</a>{}</div></div></section>",
         escaped(&room.say(&format!("{game}.name"))),
         escaped(&title),
         grade_dots(room, grade),
         escaped(&room.say_with(
             "puzzles.standing",
             &[
-                ("rating", &scores.rating.points()),
-                ("n", &scores.progress.len())
+                ("rating", &scores.of_game.rating.points()),
+                ("n", &scores.of_game.solved.len())
             ]
         )),
         PuzzleRoute::of(game, Which::Daily),
         escaped(&room.say(daily)),
         PuzzleRoute::of(game, Which::Next),
         escaped(&room.say("puzzles.more")),
+        board.unwrap_or_default(),
     )
 }
 
-/// Today's puzzle and fair board, on the home screen. The game changes from day to day.
+/// Today's puzzle and fair start, on the home screen. The games change from day to day, and
+/// are two.
 #[component]
 pub(crate) fn Today(room: Room) -> impl IntoView {
     let html = Signal::derive(move || {
-        let day = today();
-        let games = catalog::GAMES;
-        let game = games[day.0 as usize % games.len()].name();
+        let of_day = |n: usize| {
+            let games = catalog::GAMES;
+            games[(today().0 as usize + n) % games.len()].name()
+        };
+        let game = of_day(0);
         let (svg, title, grade) = picture(room, game).unwrap_or_default();
-        let fair = games
-            .iter()
-            .cycle()
-            .skip(day.0 as usize % games.len())
-            .take(games.len())
-            .find_map(|game| Some((*game, puzzles::daily_board(game.name(), day)?)));
-        let board = fair.and_then(|(game, number)| fair_card(room, game, number));
+        let start = fair_card(room, of_day(2));
         format!(
             "<a class='td' id='daily-puzzle' data-game='{game}' href='{}'><span class='mn'>{svg}</span><b>{}</b>\
              <span>{} {}</span></a>{}<a class='td friend-card' id='friend' href='#/play'>{}<span class='tx'><b>{}</b>             <span>{}</span></span><span class='btn'>{}</span></a>",
@@ -266,7 +257,7 @@ pub(crate) fn Today(room: Room) -> impl IntoView {
             escaped(&room.say("puzzles.daily")),
             escaped(&title),
             grade_dots(room, grade),
-            board.unwrap_or_default(),
+            start.unwrap_or_default(),
             icon_html(Icon::People),
             escaped(&room.say("home.friend")),
             escaped(&room.say("home.friend.line")),
@@ -276,35 +267,59 @@ pub(crate) fn Today(room: Room) -> impl IntoView {
     view! { <Html class="today" html=html /> }
 }
 
-/// A match on the fair board with this number.
-fn fair_wish(game: &'static dyn catalog::AnyGame, number: u64) -> Option<Wish> {
-    let option = game
-        .options()
-        .into_iter()
-        .find(|option| option.values == rules::Values::Number)?;
-    let mut wish = ordinary(game, play::PlayerKind::Bot(play::Bot::Level(3)));
-    wish.choices.retain(|(name, _)| name != option.name);
-    wish.choices
-        .push((option.name.to_owned(), number.to_string()));
-    Some(wish)
+/// Today's fair start of a game.
+struct DailyStart {
+    /// A match that begins there.
+    record: Box<dyn AnyMatch>,
+    /// The address of one against the opponent that was chosen last.
+    address: String,
+    /// The phrase for such a start.
+    heading: &'static str,
 }
 
-/// The card of the fair board with this number.
-fn fair_card(room: Room, game: &'static dyn catalog::AnyGame, number: u64) -> Option<String> {
-    let wish = fair_wish(game, number)?;
-    let record = game.start(&wish.choice_texts()).ok()?;
+impl DailyStart {
+    fn of(game: &str) -> Option<Self> {
+        let start = puzzles::daily_start(game, today())?;
+        let record = start.start(game).ok()?;
+        let game = catalog::find(game).ok()?;
+        let mut wish = ordinary(game, usual_opponent(game));
+        let (address, heading) = match start {
+            FairStart::Board(number) => {
+                let mut options = game.options().into_iter();
+                let option = options.find(|option| option.values == Values::Number)?;
+                wish.choices.retain(|(name, _)| name != option.name);
+                wish.choices
+                    .push((option.name.to_owned(), number.to_string()));
+                (wish.address(), "puzzles.board")
+            }
+            FairStart::Opening(_) => {
+                let link = record.to_link();
+                let address = shared_match_address(&link, wish.opponent, record.turn());
+                (address, "puzzles.opening")
+            }
+        };
+        Some(Self {
+            record,
+            address,
+            heading,
+        })
+    }
+}
+
+/// The card of today's fair start of a game.
+fn fair_card(room: Room, game: &str) -> Option<String> {
+    let start = DailyStart::of(game)?;
     let words = room.settings.words.get();
     let look = Look {
         is_bare: true,
         is_locked: true,
         ..Look::new(&words)
     };
-    let svg = view::svg(&record.table().scene(&look), room.settings.palette());
+    let svg = view::svg(&start.record.table().scene(&look), room.settings.palette());
     Some(format!(
-        "<a class='td' id='daily-board' data-game='{}' href='{}'><span class='mn'>{svg}</span><b>{}</b><span>{}</span></a>",
-        game.name(),
-        escaped(&wish.address()),
-        escaped(&room.say("puzzles.board")),
+        "<a class='td' id='daily-board' data-game='{game}' href='{}'><span class='mn'>{svg}</span><b>{}</b><span>{}</span></a>",
+        escaped(&start.address),
+        escaped(&room.say(start.heading)),
         escaped(&room.say("puzzles.board.line")),
     ))
 }

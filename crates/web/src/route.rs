@@ -2,7 +2,7 @@
 
 use play::PlayerKind;
 use protocol::ColorChoice;
-use rules::record::TimeControl;
+use rules::{Player, record::TimeControl};
 
 use crate::{
     learn_route::LearnRoute, online_route::OnlineRoute, puzzle_route::PuzzleRoute,
@@ -57,6 +57,16 @@ pub(crate) const LIBRARY: &str = "#/library";
 /// The fragment that opens the match in `link`.
 pub(crate) fn shared_address(link: &str) -> String {
     format!("#/shared/{link}")
+}
+
+/// The fragment that goes on with the match in `link`, with a person on one side and `opponent`
+/// on the other.
+pub(crate) fn shared_match_address(link: &str, opponent: PlayerKind, person: Player) -> String {
+    format!(
+        "{}?opponent={}&color={person}",
+        shared_address(link),
+        opponent.name()
+    )
 }
 
 /// A match that somebody wants to play.

@@ -129,7 +129,16 @@ impl MatchSession {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            AnyStart::Position(_) => Vec::new(),
+            // Another match begins like any, but on such a board.
+            AnyStart::Position(_) => {
+                let options = game.options().into_iter();
+                let shown = options.filter_map(|option| {
+                    let value = record.option(option.name)?;
+                    game.check_option(option.name, &value).ok()?;
+                    Some((option.name.to_owned(), value))
+                });
+                shown.collect()
+            }
         };
         let wish = Wish {
             opponent: person.map_or(PlayerKind::Person, |person| sitting.seats()[!person]),

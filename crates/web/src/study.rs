@@ -27,6 +27,7 @@ use crate::{
     moves::{TypedMove, scroll_to_current},
     nav::QuickSettings,
     room::{BadAddress, Jump, Room},
+    route::shared_match_address,
     segment::{Item, Segment},
     study_route::{Source, StudyRoute},
     timer::breathe,
@@ -399,11 +400,7 @@ fn play_here(studying: Studying) {
         Some((from.to_link(), record.turn()))
     });
     if let Some((link, turn)) = found {
-        let address = format!(
-            "{}?opponent={}&color={turn}",
-            crate::route::shared_address(&link),
-            opponent.name()
-        );
+        let address = shared_match_address(&link, opponent, turn);
         window().location().set_hash(&address).ok();
     }
 }

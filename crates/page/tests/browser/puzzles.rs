@@ -1,6 +1,7 @@
 //! Puzzles, solved by hand.
 
 use catalog::AnyMatch;
+use miner::{Mining, prove};
 use puzzles::{Day, Progress, Puzzle, PuzzleRating, Streak};
 use serde_json::json;
 
@@ -190,11 +191,75 @@ fn hints_climb_and_the_solution_can_be_shown() {
     }
 }
 
+/// Whoever has seen the answer, or tried wrong and reloads, gains nothing by playing it.
+#[test]
+fn a_puzzle_is_rated_once() {
+    let puzzle = puzzle("takeover", 3);
+    for is_revealed in [true, false] {
+        let mut table = open_puzzle(DESK, &puzzle);
+        if is_revealed {
+            table.press(Hand::Mouse, "#reveal");
+            wait_for_phase(&mut table, "done");
+        } else {
+            let before = after(&puzzle, 0);
+            let key = &puzzle.solution()[0];
+            let wrong = before.legal_moves().into_iter().find(|m| m != key).unwrap();
+            play(&mut table, Hand::Mouse, &*before, &wrong);
+            table.browser.wait_for_element(".answer .ans");
+            wait_for_phase(&mut table, "solver");
+        }
+        let lost = rating(&mut table, "takeover");
+        assert!(lost.points() < PuzzleRating::default().points());
+        let (game, id) = (puzzle.game(), puzzle.id());
+        let address = format!("{}#/puzzles/{game}/{id}?speed=0", site());
+        table.browser.open(&address);
+        table.browser.wait_for_element(".puzzle .ask h2");
+        solve_open(&mut table, Hand::Mouse, &puzzle);
+        assert_eq!(rating(&mut table, "takeover"), lost);
+        // It is solved all the same.
+        let kept = json!(["parlour.puzzle.solved.takeover"]);
+        let kept = table.browser.call("stored", kept);
+        assert_eq!(kept, puzzle.id().to_string());
+        assert_eq!(table.browser.complaints, [""; 0]);
+    }
+}
+
+/// A daily puzzle counts for the day on which it was opened.
+#[test]
+fn midnight_may_pass_over_a_daily_puzzle() {
+    let mut table = open(DESK, "#/puzzles/takeover/daily?speed=0");
+    let today = table.browser.call("today", json!([])).as_u64().unwrap();
+    let day = Day(u32::try_from(today).unwrap());
+    let collection = puzzles::all("takeover");
+    let puzzle = collection.get(puzzles::daily("takeover", day).unwrap());
+    table.browser.call("letDaysPass", json!([1]));
+    solve_open(&mut table, Hand::Mouse, &puzzle.unwrap());
+    let kept = table
+        .browser
+        .call("stored", json!(["parlour.puzzle.streak"]));
+    assert_eq!(kept, format!("{today} 1"));
+    // Yesterday's puzzle does not count.
+    let mut table = open(DESK, "#/puzzles/takeover/yesterday?speed=0");
+    let puzzle = collection.get(puzzles::daily("takeover", Day(day.0 - 1)).unwrap());
+    solve_open(&mut table, Hand::Mouse, &puzzle.unwrap());
+    let kept = table
+        .browser
+        .call("stored", json!(["parlour.puzzle.streak"]));
+    assert_eq!(kept, Streak::default().to_string());
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
 #[test]
 fn every_day_has_a_puzzle_and_a_board() {
     let mut table = Table::open(DESK, "#/");
     table.browser.wait_for_element("#daily-puzzle");
     assert_eq!(table.browser.count("#daily-board"), 1);
+    // They are of two games.
+    let [puzzle, board] = ["#daily-puzzle", "#daily-board"].map(|card| {
+        let args = json!([card, "data-game"]);
+        table.browser.call("attribute", args)
+    });
+    assert_ne!(puzzle, board);
     table.press(Hand::Mouse, "#daily-puzzle");
     table.browser.wait_for_element(".puzzle .ask h2");
     let today = table.data("fen");
@@ -261,37 +326,53 @@ fn a_daily_puzzle_is_solved_counted_and_shared() {
     }
 }
 
-/// Every game with fair boards has one of the day, and the others say why they have none.
+/// Every game has a fair start of the day: a board, or a position where all matches begin alike.
+/// The match there is against the opponent that was chosen last.
 #[test]
-fn boards_of_the_day_are_offered_for_each_game() {
+fn starts_of_the_day_are_offered_for_each_game() {
     let mut table = open(DESK, "#/puzzles");
+    let stored = json!(["parlour.opponent.nonaga", "level-4"]);
+    table.browser.call("keep", stored);
+    let today = table.browser.call("today", json!([])).as_u64().unwrap();
+    let today = Day(u32::try_from(today).unwrap());
     for game in catalog::GAMES {
         let name = game.name();
-        let n = table.browser.count(&format!("#board-{name}"));
-        assert_eq!(n == 1, !game.fair_boards().is_empty(), "{name}");
-        let n_reasons = table.browser.count(&format!("[data-game={name}] .fixed"));
-        assert_eq!(n_reasons, 1 - n, "{name}");
+        table.browser.open(&format!("{}#/puzzles", site()));
+        table.browser.wait_for_element(".puzzles .lc");
+        assert_eq!(table.browser.count(&format!("#board-{name}")), 1, "{name}");
+        table.browser.screenshot("puzzles");
+        table.press(Hand::Mouse, &format!("#board-{name}"));
+        table.browser.wait_for("hasData", json!(["game", name]));
+        let start = puzzles::daily_start(name, today).unwrap();
+        let start = start.start(name).unwrap();
+        assert_eq!(table.data("fen"), start.position(), "{name}");
+        let fragment = table.browser.fragment();
+        let level = if name == "nonaga" { 4 } else { 2 };
+        let opponent = format!("opponent=level-{level}");
+        let fragment = fragment.as_str().unwrap();
+        assert!(fragment.contains(&opponent), "{fragment}");
     }
-    table.browser.screenshot("puzzles");
-    table.press(Hand::Mouse, "#board-takeover");
-    table
-        .browser
-        .wait_for("hasData", json!(["game", "takeover"]));
-    let today =
-        Day(u32::try_from(table.browser.call("today", json!([])).as_u64().unwrap()).unwrap());
-    let board = puzzles::daily_board("takeover", today).unwrap().to_string();
-    let start = catalog::find("takeover").unwrap();
-    let start = start.start(&[("board", &board)]).unwrap();
-    assert_eq!(table.data("fen"), start.position());
     assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// Checks that the board shows the puzzle of the seed in the address, and proves that puzzle.
+fn check_mined(table: &mut Table, game: &str) {
+    let fragment = table.browser.fragment();
+    let fragment = fragment.as_str().unwrap();
+    let seed = fragment.strip_prefix(&format!("#/puzzles/{game}/new-"));
+    let seed = seed.unwrap_or_else(|| panic!("{fragment}"));
+    let seed = seed.split('?').next().unwrap().parse().unwrap();
+    let puzzle = Mining::new(game, seed).and_then(Mining::run).unwrap();
+    assert_eq!(table.data("fen"), after(&puzzle, 0).position());
+    assert_eq!(prove(&puzzle), Ok(()), "{puzzle}");
 }
 
 #[test]
 fn new_puzzles_are_found_without_end() {
     let mut table = Table::open(DESK, "#/puzzles/takeover/new-7?speed=0");
     table.browser.wait_for_element(".puzzle .go #hint");
+    check_mined(&mut table, "takeover");
     let first = table.data("fen");
-    assert!(!first.is_empty());
     // The same seed finds the same one, after a reload too.
     let address = table.browser.fragment();
     let address = address.as_str().unwrap();
@@ -324,10 +405,7 @@ fn who_has_solved_all_gets_new_puzzles() {
     for _ in 0..2 {
         table.press(Hand::Mouse, "#next");
         table.browser.wait_for_element(".puzzle .go #hint");
-        let fragment = table.browser.fragment();
-        let fragment = fragment.as_str().unwrap();
-        let address = format!("#/puzzles/{game}/new-");
-        assert!(fragment.starts_with(&address), "{fragment}");
+        check_mined(&mut table, game);
         let fen = table.data("fen");
         assert!(
             collection.iter().all(|puzzle| puzzle.position() != fen),

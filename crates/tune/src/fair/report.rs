@@ -8,6 +8,7 @@ use takeover::FairBoard;
 use crate::fair::{
     FairArgs, Measured,
     matches::{MOST_MOVES, N_OPENING_LINES, N_OPENING_MOVES},
+    openings::{self, Opened, Openings},
     takeover::{Boards, CONFIRM_TOLERANCE, Round, SCREEN_TOLERANCE, Selected},
     tally::{Tally, spread},
 };
@@ -19,7 +20,13 @@ pub(crate) struct Section {
 }
 
 /// The titles of all sections, in their order.
-const TITLES: [&str; 3] = ["Takeover and Ataxx", "Nonaga", "Simply Go"];
+const TITLES: [&str; 5] = [
+    "Takeover and Ataxx",
+    "Nonaga",
+    "Fair openings of Nonaga",
+    "Simply Go",
+    "Fair openings of Simply Go",
+];
 
 /// The beginning of the report.
 fn head() -> String {
@@ -75,13 +82,20 @@ fn command(args: &FairArgs) -> String {
         boards,
         screen,
         confirm,
+        judge,
+        margin,
         matches,
         seed,
         ..
     } = args;
-    let extent = match args.game {
-        Measured::Takeover => format!("--boards {boards} --screen {screen} --confirm {confirm}"),
-        Measured::Nonaga | Measured::SimplyGo => format!("--matches {matches}"),
+    let extent = match (args.game, args.openings) {
+        (Measured::Takeover, _) => {
+            format!("--boards {boards} --screen {screen} --confirm {confirm}")
+        }
+        (_, Some(n)) => {
+            format!("--openings {n} --judge {judge} --margin {margin} --confirm {confirm}")
+        }
+        (_, None) => format!("--matches {matches}"),
     };
     format!("`cargo xtask fair {name} {extent} --nodes {nodes} --noise {noise} --seed {seed}`")
 }
@@ -146,6 +160,18 @@ fn sums(rows: &[(String, Tally)]) -> Vec<(String, Tally)> {
     }
     let sum = |(first, tallies): (String, Vec<&Tally>)| (first + ", all", Tally::sum(tallies));
     sums.into_iter().map(sum).collect()
+}
+
+/// The results on one board or from one opening as a row of a table.
+fn result_row(number: u64, tally: &Tally) -> String {
+    let Tally {
+        first,
+        draws,
+        second,
+        ..
+    } = tally;
+    let share = 100.0 * tally.share();
+    format!("| {number} | {first} | {draws} | {second} | {share:.1} % |")
 }
 
 fn line(text: &mut String, line: &str) {
@@ -282,22 +308,71 @@ impl Selected {
                  | board | won by First | drawn | won by Second | First’s share |\n\
                  |---|---|---|---|---|\n";
         for (board, tally) in &fair {
-            let Tally {
-                first,
-                draws,
-                second,
-                ..
-            } = tally;
-            let share = 100.0 * tally.share();
-            line(
-                &mut text,
-                &format!("| {board} | {first} | {draws} | {second} | {share:.1} % |"),
-            );
+            line(&mut text, &result_row(*board, tally));
         }
         Section {
             title: TITLES[0],
             text,
         }
+    }
+}
+
+impl<G: Opened> Openings<G> {
+    /// The section on the fair openings of a game.
+    pub(crate) fn section(&self, args: &FairArgs) -> Section {
+        const TOLERANCE: u32 = openings::TOLERANCE;
+        let FairArgs {
+            judge,
+            margin,
+            confirm,
+            ..
+        } = args;
+        let title = match args.game {
+            Measured::SimplyGo => TITLES[4],
+            Measured::Nonaga | Measured::Takeover => TITLES[2],
+        };
+        let options = G::OPTIONS.iter();
+        let options = options.map(|(name, value)| format!("{name} {value}"));
+        let options: Vec<String> = options.collect();
+        let fair = self.fair();
+        let mut text = format!(
+            "\n{}, with {}. Matches of {MOST_MOVES} moves without a result count as drawn.\n\n\
+             An opening is the position after {} random moves, of which its number is the seed. How {} of them were selected:\n\n\
+             1. Screening: a search of {judge} nodes judged the openings 0 to {}. It saw a forced win in {}; the score was at most {margin} hundredths in {} different ones, which passed.\n\
+             2. Confirming: {confirm} matches from each of these. Those in which First’s share was at most {} off 50 % passed: {}.\n\
+             3. Checking: {confirm} fresh matches from each of these. An opening is fair if First’s share is at most {TOLERANCE} off in the matches of both rounds together: {}.\n\n\
+             | round | openings | matches | different ones | First’s share | interval | drawn | spread |\n\
+             |---|---|---|---|---|---|---|---|\n",
+            command(args),
+            options.join(", "),
+            G::N_MOVES,
+            fair.len(),
+            self.n_judged.saturating_sub(1),
+            self.n_decided,
+            self.even.len(),
+            openings::CONFIRM_TOLERANCE,
+            self.checked.len(),
+            fair.len(),
+        );
+        for (name, round) in [
+            ("confirming", &self.confirmed),
+            ("checking", &self.checked),
+            ("both, fair openings", &fair),
+        ] {
+            line(&mut text, &row(name, round));
+        }
+        let error = 98.0 / f64::from((2 * confirm).max(1)).sqrt();
+        text += &format!(
+            "\nThe error of the share of one opening in {} matches is ± {error:.1} (95 %), so some fair ones are truly more than {TOLERANCE} off. The share of all of them together \
+             is known much better. The matches that confirmed them flatter them; the row *checking* does not.\n\n\
+             | opening | won by First | drawn | won by Second | First’s share |\n\
+             |---|---|---|---|---|\n",
+            2 * confirm,
+        );
+        for (number, tally) in &fair {
+            line(&mut text, &result_row(*number, tally));
+        }
+        Section { title, text }
     }
 }
 

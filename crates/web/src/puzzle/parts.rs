@@ -105,7 +105,7 @@ pub(super) fn stats(solving: Solving) -> String {
     let before = solving.before.get();
     let (rating, days) = solving
         .scores
-        .with(|scores| (scores.rating, scores.streak.days(today())));
+        .with(|scores| (scores.of_game.rating, scores.streak.days(today())));
     let change = before.map_or_else(String::new, |before| {
         let change = i32::from(rating.points()) - i32::from(before.points());
         match change {

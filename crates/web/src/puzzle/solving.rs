@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use leptos::{ev, prelude::*};
-use puzzles::{Attempt, Day, Event, Phase, Progress, Puzzle, PuzzleRating, SeedSearch, Streak};
+use puzzles::{
+    Attempt, Day, Event, Phase, Puzzle, PuzzleRating, Rated, Scores, SeedSearch, Streak,
+};
 use study::{Effort, EngineLine, Inquiry, Opinion};
 use view::{Sound, Words};
 use wasm_bindgen::{JsCast, JsValue};
@@ -33,32 +35,37 @@ const MOST_SEEDS: u64 = 1_000_000_000;
 /// How many positions the engine looks at for that.
 const REFUTE_NODES: u64 = 20_000;
 
-/// Rating and progress in the puzzles of one game.
+/// The scores in one game, and the days in a row.
 #[derive(Clone, Default)]
 pub(super) struct PuzzleScores {
-    pub(super) rating: PuzzleRating,
-    pub(super) progress: Progress,
+    pub(super) of_game: Scores,
     pub(super) streak: Streak,
 }
 
 impl PuzzleScores {
     /// As the last visit left it.
     pub(super) fn stored(game: &str) -> Self {
-        let read = |name: &str| stored(name).unwrap_or_default();
+        let read = |name: &str| stored(&format!("puzzle.{name}")).unwrap_or_default();
+        let progress = |name: &str| read(&format!("{name}.{game}")).parse().unwrap_or_default();
         Self {
-            rating: read(&format!("puzzle.rating.{game}"))
-                .parse()
-                .unwrap_or_default(),
-            progress: read(&format!("puzzle.solved.{game}"))
-                .parse()
-                .unwrap_or_default(),
-            streak: read("puzzle.streak").parse().unwrap_or_default(),
+            of_game: Scores {
+                rating: read(&format!("rating.{game}")).parse().unwrap_or_default(),
+                solved: progress("solved"),
+                rated: progress("rated"),
+            },
+            streak: read("streak").parse().unwrap_or_default(),
         }
     }
 
     fn store(&self, game: &str) {
-        store(&format!("puzzle.rating.{game}"), &self.rating.to_string());
-        store(&format!("puzzle.solved.{game}"), &self.progress.to_string());
+        let Scores {
+            rating,
+            solved,
+            rated,
+        } = &self.of_game;
+        store(&format!("puzzle.rating.{game}"), &rating.to_string());
+        store(&format!("puzzle.solved.{game}"), &solved.to_string());
+        store(&format!("puzzle.rated.{game}"), &rated.to_string());
         store("puzzle.streak", &self.streak.to_string());
     }
 }
@@ -75,10 +82,14 @@ pub(super) struct Solving {
     pub(super) room: Room,
     attempt: RwSignal<Attempt, LocalStorage>,
     pub(super) scores: RwSignal<PuzzleScores, LocalStorage>,
+    /// How the attempt was rated so far.
+    rated: StoredValue<Option<Rated>>,
     /// The rating before the puzzle, once it is over.
     pub(super) before: RwSignal<Option<PuzzleRating>>,
     /// The day, if it is a daily puzzle.
     pub(super) day: Option<Day>,
+    /// Whether that was today when it was opened, so that it counts for the days in a row.
+    is_of_today: bool,
     pub(super) is_moving: RwSignal<bool>,
     pub(super) hover: RwSignal<Option<String>>,
     pub(super) is_fast: bool,
@@ -114,13 +125,14 @@ pub(super) fn find(route: &PuzzleRoute) -> Option<FoundPuzzle> {
         }
         Which::Next => {
             let scores = PuzzleScores::stored(game);
-            let index = scores.rating.next(&collection, &scores.progress, chance());
+            let Scores { rating, solved, .. } = &scores.of_game;
+            let index = scores.of_game.next(&collection, chance());
             Some(match index {
                 Some(index) => FoundPuzzle::Puzzle(collection.get(index)?, None),
                 // Who has solved them all gets new ones.
                 None => {
                     let seed = chance() % MOST_SEEDS;
-                    let search = SeedSearch::new(scores.rating, scores.progress, seed);
+                    let search = SeedSearch::new(*rating, solved.clone(), seed);
                     FoundPuzzle::New(collection.game(), search)
                 }
             })
@@ -144,8 +156,10 @@ impl Solving {
             room,
             attempt: RwSignal::new_local(Attempt::new(puzzle)?),
             scores: RwSignal::new_local(PuzzleScores::stored(game)),
+            rated: StoredValue::new(None),
             before: RwSignal::new(None),
             day,
+            is_of_today: day == Some(today()),
             is_moving: RwSignal::new(false),
             hover: RwSignal::new(None),
             is_fast: route.is_fast,
@@ -212,7 +226,8 @@ impl Solving {
     pub(super) fn dispatch(self, event: Event) {
         self.next.stop();
         let mut is_move = false;
-        let was_over = self.with_untracked(Attempt::is_over);
+        let effort = |attempt: &Attempt| (attempt.tally(), attempt.is_over());
+        let was = self.with_untracked(effort);
         let is_back = event == Event::TakeBack;
         self.attempt.update_untracked(|attempt| {
             let before = self.place(attempt).at;
@@ -222,8 +237,8 @@ impl Solving {
         if is_move && !self.is_fast && !document().hidden() {
             self.is_moving.set(true);
         }
-        if !was_over && self.with_untracked(Attempt::is_over) {
-            self.finish();
+        if was != self.with_untracked(effort) {
+            self.count();
         }
         tell(&self.attempt);
         if is_back {
@@ -275,31 +290,32 @@ impl Solving {
         self.room.driver.inquire(inquiry, Callback::new(hear));
     }
 
-    /// The puzzle is over: what it changes is stored.
-    fn finish(self) {
-        self.give_up.stop();
-        let (puzzle, tally) =
-            self.with_untracked(|attempt| (attempt.puzzle().clone(), attempt.tally()));
-        let seconds = ((now() - self.started) / 1000.0).max(0.0) as u32;
-        self.seconds.set_value(Some(seconds));
+    /// Stores what the attempt has changed so far: a reload forgets no wrong try. What it
+    /// changes is shown once it is over.
+    fn count(self) {
+        let (game, is_over, is_solved) = self.with_untracked(|attempt| {
+            let is_over = attempt.is_over();
+            let is_solved = is_over && !attempt.tally().is_revealed;
+            (attempt.puzzle().game(), is_over, is_solved)
+        });
         // Another tab may have solved some meanwhile.
-        let mut scores = PuzzleScores::stored(puzzle.game());
-        let is_new = !scores.progress.has(puzzle.id());
-        self.before.set(Some(scores.rating));
-        if is_new {
-            scores.rating = scores.rating.after(puzzle.grade(), tally);
-            if !tally.is_revealed {
-                scores.progress.insert(puzzle.id());
-            }
-        }
-        if let Some(day) = self.day
-            && day == today()
-            && !tally.is_revealed
-        {
+        let mut scores = PuzzleScores::stored(game);
+        let rated =
+            self.with_untracked(|attempt| scores.of_game.rate(attempt, self.rated.get_value()));
+        self.rated.set_value(rated);
+        // The day that was opened counts, even if midnight has passed.
+        if let (Some(day), true, true) = (self.day, self.is_of_today, is_solved) {
             scores.streak = scores.streak.solved(day);
         }
-        scores.store(puzzle.game());
-        self.scores.set(scores);
+        scores.store(game);
+        if is_over {
+            self.give_up.stop();
+            let seconds = ((now() - self.started) / 1000.0).max(0.0) as u32;
+            self.seconds.set_value(Some(seconds));
+            let before = rated.map_or(scores.of_game.rating, Rated::before);
+            self.before.set(Some(before));
+            self.scores.set(scores);
+        }
     }
 
     /// Does what a button says.

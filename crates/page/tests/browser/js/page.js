@@ -48,6 +48,11 @@ globalThis.tests ??= {};
       const now = new Date();
       return Math.floor((now.getTime() - now.getTimezoneOffset() * 60000) / 86400000);
     },
+    // From now on the clock is so many days ahead.
+    letDaysPass: (n) => {
+      const now = Date.now;
+      Date.now = () => now() + n * 86400000;
+    },
     stored: (name) => localStorage.getItem(name),
     keep: (name, value) => localStorage.setItem(name, value),
     hasAttribute: (selector, name, value) => find(selector)?.getAttribute(name) === value,
