@@ -56,9 +56,8 @@ impl Assessment {
     fn of_ending(record: &dyn AnyMatch, node: NodeId) -> Option<Self> {
         let ending = record.ending_at(node)?;
         let is_last = record.n_legal_moves_at(node) == 0;
-        // Values of a tablebase do not depend on repetitions.
-        let is_repeated = ending.reason == Reason::Repetition && !is_exact(record.game());
-        if !is_last && !is_repeated {
+        // No table knows about repetitions: they belong to the match.
+        if !is_last && ending.reason != Reason::Repetition {
             return None;
         }
         let evaluation = match ending.outcome {
