@@ -53,7 +53,7 @@ impl Assessment {
     }
 
     /// The assessment of a position in which the match is over; `None` if it goes on.
-    fn of_ending(record: &dyn AnyMatch, node: NodeId) -> Option<Self> {
+    pub(crate) fn of_ending(record: &dyn AnyMatch, node: NodeId) -> Option<Self> {
         let ending = record.ending_at(node)?;
         let is_last = record.n_legal_moves_at(node) == 0;
         // No table knows about repetitions: they belong to the match.
