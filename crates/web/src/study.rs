@@ -287,6 +287,7 @@ fn obey(studying: Studying, command: &str) {
             let (_, next) = SHOWN[index.map_or(0, |index| (index + 1) % SHOWN.len())];
             studying.show(next);
         }
+        "pass" => studying.dispatch(Event::Activate("pass".to_owned())),
         "stop" => studying.dispatch(Event::Review(false)),
         "continue" if !studying.is_off_limits.get_untracked() => {
             studying.dispatch(Event::Review(true));

@@ -5,7 +5,7 @@ use std::{thread, time::Duration};
 use serde_json::json;
 
 use super::{
-    chromium::{DESK, PHONE},
+    chromium::{DESK, Device, PHONE},
     study::{HANDS, JAPANESE_PHONE, move_between, open, play, reload, wait_for_fen},
     table::{Hand, Table, clicks},
 };
@@ -465,5 +465,45 @@ fn nothing_moves_under_a_finger_when_lines_come() {
         // Whether they came before the first look or after it.
         let heights = table.browser.call("heights", json!([".eng .lines li"]));
         assert_eq!(heights[0], heights[1], "{game}");
+    }
+}
+
+/// A pass has no place on the board: it has a button, with what it is worth.
+#[test]
+fn passes_are_made_by_every_hand() {
+    let simply_go = catalog::find("simply-go").unwrap();
+    let simply_go = simply_go.start(&[("size", "9")]).unwrap();
+    let takeover = catalog::find("takeover").unwrap();
+    let stuck = takeover.start_from("xoo3/ooo3/ooo3/6/6/6 x 0 1").unwrap();
+    let lilypads = catalog::find("lilypads").unwrap();
+    let enclosed = lilypads.start_from("#42 - 1,2,3 first").unwrap();
+    let japanese_keys = Device {
+        language: "ja",
+        ..DESK
+    };
+    let hands = HANDS
+        .into_iter()
+        .chain([(JAPANESE_PHONE, Hand::Finger), (japanese_keys, Hand::Keys)]);
+    for (device, hand) in hands {
+        for start in [&simply_go, &stuck, &enclosed] {
+            let game = start.game();
+            let fragment = format!("#/analysis/shared/{}?speed=0", start.to_link());
+            let mut table = open(device, &fragment);
+            table.browser.wait_for_element(".hist #pass .val");
+            table
+                .browser
+                .screenshot(&format!("pass-{game}-{}-{hand:?}", device.language));
+            let overflow = table.browser.call("overflow", json!([]));
+            for side in ["height", "width"] {
+                assert!(overflow[side].as_i64().unwrap() <= 0, "{game}: {overflow}");
+            }
+            let must = table.browser.count(".hist #pass.pri");
+            assert_eq!(must, u64::from(start.legal_moves() == ["pass"]));
+            table.press(hand, ".hist #pass");
+            let mut after = start.boxed_clone();
+            after.play("pass").unwrap();
+            wait_for_fen(&mut table, &after.position());
+            assert_eq!(table.browser.complaints, [""; 0], "{game} {hand:?}");
+        }
     }
 }
