@@ -18,6 +18,10 @@ const MANY_STONES: usize = 30;
 /// The least number of nodes for each move of a position, which is enough to compare moves.
 const LEAST_NODES: usize = 10;
 
+/// Of larger positions no more moves than this count for that: on boards of 25 and 48 there are
+/// hundreds, and a review takes too long.
+const MOST_COMPARED: usize = 200;
+
 /// A move is strong if the next best would have given away this much winning chance.
 const STRONG_LEAD: f64 = 0.10;
 
@@ -359,7 +363,7 @@ pub(crate) fn inquiry(record: &dyn AnyMatch, node: NodeId, n_nodes: u64) -> Inqu
     };
     // Positions with many moves take longer to search.
     let n_moves = record.n_legal_moves_at(node);
-    let least = (LEAST_NODES * n_moves) as u64;
+    let least = (LEAST_NODES * n_moves.min(MOST_COMPARED)) as u64;
     let many = match record.game() {
         "simply-go" => MANY_STONES,
         _ => MANY_MOVES,
