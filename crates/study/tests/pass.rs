@@ -73,15 +73,16 @@ fn a_pass_has_a_button_with_its_value() {
 /// Where nothing else is legal.
 #[test]
 fn a_forced_pass_has_a_button() {
-    for (game, position) in [
-        ("lilypads", "#42 - 1,2,3 first"),
-        ("takeover", "xoo3/ooo3/ooo3/6/6/6 x 0 1"),
+    for (game, position, pass) in [
+        ("lilypads", "#42 - 1,2,3 first", "pass"),
+        // Ataxx.
+        ("takeover", "xoo4/ooo4/ooo4/7/7/7/7 x 0 1", "0000"),
     ] {
-        let mut study = judged((game, position), &[("pass", "d")]);
+        let mut study = judged((game, position), &[(pass, "d")]);
         assert!(study.table().must_pass());
         let value = study.pass_value(Shown::All);
         assert_eq!(value, Some(("=".to_owned(), ValueKind::Best)), "{game}");
         study.update(Event::Activate("pass".to_owned()));
-        assert_eq!(study.record().moves(), ["pass"], "{game}");
+        assert_eq!(study.record().moves(), [pass], "{game}");
     }
 }
