@@ -6,6 +6,11 @@ use rules::{
 
 use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, class::plies_lost, is_exact};
 
+/// The version of the engine and of the budgets of reviews, in the text of a review. Increment it when
+/// the same position may be judged in another way: with the number of `parlour bench`, with new weights,
+/// and with the constants below.
+const JUDGE_VERSION: u32 = 2;
+
 /// The default number of nodes that a review searches for each position of a match.
 pub const REVIEW_NODES: u64 = 30_000;
 
@@ -151,6 +156,13 @@ pub struct Review {
     is_forced: Vec<bool>,
     assessments: Vec<Option<Assessment>>,
     n_nodes: u64,
+    /// What judged them.
+    judge: String,
+}
+
+/// The fingerprint of the engine of today, with or without its weights.
+fn judge_of_today(has_weights: bool) -> String {
+    format!("{JUDGE_VERSION}{}", if has_weights { "w" } else { "s" })
 }
 
 impl Review {
@@ -167,7 +179,39 @@ impl Review {
                 .collect(),
             nodes,
             n_nodes,
+            judge: judge_of_today(true),
         }
+    }
+
+    /// Whether it was judged by the engine of today. A whole review by an earlier one is shown as it
+    /// is, since judgments of different engines can't be compared.
+    #[must_use]
+    pub fn is_of_today(&self) -> bool {
+        [true, false].map(judge_of_today).contains(&self.judge)
+    }
+
+    /// Goes on with the engine of `other`, if it is the one of today.
+    pub(crate) fn be_judged_as(&mut self, other: &Self) {
+        if other.is_of_today() {
+            self.judge.clone_from(&other.judge);
+        }
+    }
+
+    /// The fingerprint of the engine that judges it.
+    pub(crate) fn judge_name(&self) -> &str {
+        &self.judge
+    }
+
+    /// The engine goes on without its weights: what it judged with them is judged again.
+    #[must_use]
+    pub(crate) fn without_weights(&self, record: &dyn AnyMatch) -> Option<Self> {
+        let judge = judge_of_today(false);
+        let is_other = self.judge != judge && !self.is_done();
+        let end = self.nodes.last().filter(|_| is_other)?;
+        Some(Self {
+            judge,
+            ..Self::new(record, *end, self.n_nodes)
+        })
     }
 
     /// A review of the line that ends at `end`, with the assessments that this one has of its
@@ -175,6 +219,10 @@ impl Review {
     #[must_use]
     pub fn along(&self, record: &dyn AnyMatch, end: NodeId) -> Self {
         let mut review = Self::new(record, end, self.n_nodes);
+        review.be_judged_as(self);
+        if review.judge != self.judge {
+            return review;
+        }
         for (&node, place) in review.nodes.iter().zip(&mut review.assessments) {
             if place.is_none() {
                 *place = self.assessment_at(node).cloned();
@@ -333,24 +381,47 @@ impl Review {
             }
         });
         let texts: Vec<_> = texts.collect();
-        format!("{};{}", self.n_nodes, texts.join(";"))
+        format!("{}/{};{}", self.n_nodes, self.judge, texts.join(";"))
     }
 
     /// Restores assessments from a [text](Self::to_text). Those that do not fit this line are
-    /// ignored.
+    /// ignored, and so are those of another engine, unless they are a whole review. Solved games are
+    /// judged again then, which takes no time.
     pub fn recall(&mut self, record: &dyn AnyMatch, text: &str) {
-        let Some((n_nodes, texts)) = text.split_once(';') else {
+        let Some((head, texts)) = text.split_once(';') else {
             return;
         };
+        // Reviews of before have no fingerprint.
+        let (n_nodes, judge) = head.split_once('/').unwrap_or((head, ""));
         if rules::parse_decimal(n_nodes) != Some(self.n_nodes) {
             return;
         }
-        let places = self.nodes.iter().zip(&mut self.assessments);
+        let mut recalled = self.assessments.clone();
+        let places = self.nodes.iter().zip(&mut recalled);
         for ((&node, place), text) in places.zip(texts.split(';')) {
             if place.is_none() {
                 *place = read_assessment(record, node, text);
             }
         }
+        if judge != self.judge {
+            let is_new = *self
+                == Self {
+                    judge: self.judge.clone(),
+                    ..self.begun(record)
+                };
+            let is_whole = recalled.iter().all(Option::is_some);
+            if !(is_new && is_whole) || is_exact(record.game()) {
+                return;
+            }
+            judge.clone_into(&mut self.judge);
+        }
+        self.assessments = recalled;
+    }
+
+    /// The same review with nothing judged yet.
+    fn begun(&self, record: &dyn AnyMatch) -> Self {
+        let end = self.nodes.last().copied().unwrap_or(NodeId::ROOT);
+        Self::new(record, end, self.n_nodes)
     }
 }
 
