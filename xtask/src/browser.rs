@@ -18,7 +18,11 @@ pub(crate) fn test(has_audit: bool) -> anyhow::Result<()> {
 
 const FIGURES: &str = "docs/page-figures.md";
 
-/// Measures the page in Chromium and writes the figures to the document.
+/// How the figures mark a row that misses its target.
+const MISSED: &str = "**missed:**";
+
+/// Measures the page in Chromium and writes the figures to the document. Fails, once they are
+/// written, if some miss their targets.
 pub(crate) fn measure() -> anyhow::Result<()> {
     install::chromium()?;
     let part = root().join("target/page-figures.md");
@@ -32,7 +36,12 @@ pub(crate) fn measure() -> anyhow::Result<()> {
          Written by `cargo xtask figures`, which plays in a real browser with a real mouse and reads its trace.\n\n\
          {circumstances}, {load}. {figures}"
     );
-    fs::write(root().join(FIGURES), text)?;
+    fs::write(root().join(FIGURES), &text)?;
+    let n_missed = text.matches(MISSED).count();
+    anyhow::ensure!(
+        n_missed == 0,
+        "{n_missed} rows of {FIGURES} miss their targets"
+    );
     Ok(())
 }
 

@@ -114,12 +114,19 @@ pub trait Solving<G: Game> {
     fn step(&mut self);
 
     /// The solution of a position as a search report with up to `n_lines` moves, best
-    /// first; `None` if there is no solution.
-    fn report(&self, position: &G, n_lines: usize) -> Option<Report<G::Move>>;
+    /// first; `None` if there is no solution. `played` holds the repetition keys of the positions
+    /// before: a move that ends the match by repetition draws.
+    fn report(&self, position: &G, played: &[u64], n_lines: usize) -> Option<Report<G::Move>>;
 
     /// The move of a level, or of the perfect opponent; `None` if there is no
-    /// solution.
-    fn choose(&self, position: &G, level: Option<Level>, random: &mut Random) -> Option<G::Move>;
+    /// solution. `played` is as for [`report`](Self::report).
+    fn choose(
+        &self,
+        position: &G,
+        played: &[u64],
+        level: Option<Level>,
+        random: &mut Random,
+    ) -> Option<G::Move>;
 }
 
 /// Parameters of a bot's move.

@@ -129,8 +129,9 @@ impl<G: Bots> Thinking<G> {
             State::Solve(mut solving, level) => {
                 solve(&mut *solving, stop, &slice);
                 if solving.is_done() || stop.is_requested() {
-                    let report = solving.report(&self.position, self.n_lines);
-                    let choice = solving.choose(&self.position, level, &mut self.random);
+                    let report = solving.report(&self.position, &self.played, self.n_lines);
+                    let choice =
+                        solving.choose(&self.position, &self.played, level, &mut self.random);
                     self.state = State::Chosen(self.or_classic(choice));
                     if let Some(report) = report {
                         return ThinkingStep::Report(report);

@@ -81,6 +81,29 @@ pub fn read_file(text: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
     find(rules::record::game_of_file(text)?)?.read_file(text)
 }
 
+/// Parses a match as people share it: the text of a record file, a link, or the URL that contains
+/// one.
+///
+/// ```
+/// let link = catalog::find("takeover")?.start(&[("board", "7")])?.to_link();
+/// let url = format!("https://example.org/#/shared/{link}?speed=0");
+/// assert_eq!(catalog::read_shared(&url)?.to_link(), link);
+/// # Ok::<(), catalog::CatalogError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns [`CatalogError`] if it is of an unknown game, or damaged.
+pub fn read_shared(text: &str) -> Result<Box<dyn AnyMatch>, CatalogError> {
+    if text.starts_with("parlour ") {
+        return read_file(text);
+    }
+    let text = text.trim();
+    let path = text.rsplit_once("#/").map_or(text, |(_, path)| path);
+    let path = path.split_once('?').map_or(path, |(path, _)| path);
+    read_link(path.rsplit_once('/').map_or(path, |(_, link)| link))
+}
+
 /// Parses a link.
 ///
 /// # Errors

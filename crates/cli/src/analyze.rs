@@ -43,7 +43,7 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<()
     print_text(&*record, &moves, &accuracy, out)
 }
 
-/// Reads a record's file, or a link.
+/// Reads a record's file, a link, or a URL with one.
 fn read(path: &Path) -> anyhow::Result<Box<dyn AnyMatch>> {
     let mut text = String::new();
     let name = path.display();
@@ -56,12 +56,7 @@ fn read(path: &Path) -> anyhow::Result<Box<dyn AnyMatch>> {
         file.take(MOST_BYTES).read_to_string(&mut text)
     }
     .with_context(|| format!("{name}"))?;
-    let record = if text.starts_with("parlour ") {
-        catalog::read_file(&text)
-    } else {
-        catalog::read_link(text.trim())
-    };
-    record.with_context(|| format!("{name} is no record of a match"))
+    catalog::read_shared(&text).with_context(|| format!("{name} is no record of a match"))
 }
 
 /// Judges all positions, with a progress bar if standard error is a terminal.

@@ -47,6 +47,17 @@ fn json(output: &Output) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
+/// What the share dialog of the page copies.
+#[test]
+fn a_whole_url_is_analyzed_like_its_link() {
+    let record = played("takeover", &[("board", "7")], 2);
+    let link = record.to_link();
+    let args = ["--json", "--nodes", "200"];
+    let by_link = json(&analyze(&link, &args));
+    let url = format!("https://parlour.example/#/shared/{link}?speed=0\n");
+    assert_eq!(json(&analyze(&url, &args)), by_link);
+}
+
 fn check_value(value: &Value, is_exact: bool) {
     let keys: Vec<_> = value
         .as_object()

@@ -54,7 +54,7 @@ pub use crate::{
     levels::choose_at_level,
     pond::{MOST_CIRCLES, Pond},
     retrograde::{SolverProgress, Unsolved, solve_pond},
-    solution::{Solution, solve},
+    solution::{Solution, is_third_occurrence, solve},
     solver::{Solver, SolverStep},
     tablebase::{Counts, Tablebase},
     value::ExactValue,

@@ -42,6 +42,16 @@ pub fn solve(
     }
 }
 
+/// Whether `position` ends a match as a draw (R16), in which the positions with the repetition keys
+/// `played` occurred before.
+#[must_use]
+pub fn is_third_occurrence(position: &Lilypads, played: &[u64]) -> bool {
+    let Some(key) = position.repetition_key() else {
+        return false;
+    };
+    position.outcome().is_none() && played.iter().filter(|&&earlier| earlier == key).count() >= 2
+}
+
 impl Solution {
     pub(crate) fn new(board: Board, table: Tablebase) -> Self {
         Self {
@@ -101,6 +111,20 @@ impl Solution {
         let value = |m| self.known_value(&position.after(m)).one_ply_earlier();
         let moves = position.legal_moves().into_iter();
         moves.map(|m| (m, value(m))).collect()
+    }
+
+    /// As [`moves`](Self::moves), in a match in which the positions with the repetition keys
+    /// `played` occurred: a move that ends it by repetition (R16) draws. All other values assume
+    /// that no later move does.
+    #[must_use]
+    pub fn moves_in_match(&self, position: &Lilypads, played: &[u64]) -> Vec<(Move, ExactValue)> {
+        let mut moves = self.moves(position);
+        for (m, value) in &mut moves {
+            if is_third_occurrence(&position.after(*m), played) {
+                *value = ExactValue::Draw;
+            }
+        }
+        moves
     }
 
     /// The moves with the fastest win, a draw, or the slowest loss.

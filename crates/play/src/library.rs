@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use catalog::CatalogError;
-use rules::Outcome;
+use catalog::{AnyMatch, CatalogError, add_variations};
+use rules::{
+    Outcome,
+    record::{Ending, NodeId},
+};
 
 use crate::{Bot, OpenSavedError, PlayerKind, ReadSavedError, Saved, SavedHead, saved::TITLE};
 
@@ -24,7 +27,7 @@ pub enum ImportError {
     Record(#[from] CatalogError),
 }
 
-/// Reads the matches in a file: a record, or any number of stored matches one after the
+/// Reads the matches in a file: a record, a link or its URL, or any number of stored matches one after the
 /// other, as [`export`] writes them. A damaged one does not keep others from being read.
 #[must_use]
 pub fn import(text: &str, now: u64) -> Vec<Result<Saved, ImportError>> {
@@ -49,8 +52,39 @@ fn import_saved(text: &str) -> Result<Saved, ImportError> {
 }
 
 fn import_record(text: &str, now: u64) -> Result<Saved, ImportError> {
-    let record = catalog::read_file(text)?;
+    // What is neither is reported as a damaged file.
+    let record = catalog::read_shared(text).or_else(|_| catalog::read_file(text))?;
     Ok(Saved::from_record(record, now))
+}
+
+/// Whether `saved` is the match of `record`: the same moves from the same start to the same end. It may
+/// have more variations, comments and other seats.
+#[must_use]
+pub fn contains(saved: &Saved, record: &dyn AnyMatch) -> bool {
+    if saved.game() != record.game() {
+        return false;
+    }
+    let Ok(stored) = saved.read_record() else {
+        return false;
+    };
+    if stored.start() != record.start() || main_line(&*stored) != main_line(record) {
+        return false;
+    }
+    let known = stored.to_string();
+    let mut merged = stored;
+    add_variations(record, &mut *merged);
+    merged.to_string() == known
+}
+
+/// The moves of the match as it was played, and how it ended.
+fn main_line(record: &dyn AnyMatch) -> (Vec<Option<String>>, Option<Ending>) {
+    let nodes = std::iter::successors(Some(NodeId::ROOT), |&node| record.next(node));
+    let nodes: Vec<_> = nodes.collect();
+    let ending = nodes.last().and_then(|&last| record.ending_at(last));
+    (
+        nodes.into_iter().map(|node| record.move_to(node)).collect(),
+        ending,
+    )
 }
 
 /// One file with all these matches.

@@ -4,7 +4,7 @@
 
 use play::{
     Bot, PlayerKind, Saved, SavedHead,
-    library::{Statistics, Tally, export, import, next_level},
+    library::{Statistics, Tally, contains, export, import, next_level},
 };
 use rules::{ByPlayer, Outcome, Player};
 
@@ -75,6 +75,64 @@ fn a_record_alone_is_a_file_too() {
     };
     assert!(error.to_string().contains("line"), "{error}");
     assert!(import("", 0)[0].is_err());
+}
+
+/// What the share dialog copies can be pasted.
+#[test]
+fn links_and_urls_are_read() {
+    for game in catalog::GAMES {
+        let mut record = game.start(game.presentation().miniature).unwrap();
+        let m = record.legal_moves()[0].clone();
+        record.play(&m).unwrap();
+        let link = record.to_link();
+        for text in [
+            link.clone(),
+            format!(" {link}\n"),
+            format!("#/shared/{link}"),
+            format!("https://parlour.example/#/shared/{link}"),
+            format!("https://parlour.example/play/#/review/shared/{link}?speed=0&color=first"),
+        ] {
+            let read = import(&text, 77);
+            let [Ok(saved)] = &read[..] else {
+                panic!("{text}: {read:?}");
+            };
+            assert_eq!(saved.record(), record.to_string(), "{text}");
+        }
+        let damaged = format!("https://parlour.example/#/shared/{}", &link[1..]);
+        assert!(import(&damaged, 77)[0].is_err());
+    }
+}
+
+/// A match that was stored is found again by its link, whatever was tried in it since.
+#[test]
+fn a_stored_match_is_found_by_its_record() {
+    for game in catalog::GAMES {
+        let mut record = game.start(game.presentation().miniature).unwrap();
+        let moves = record.legal_moves();
+        record.play(&moves[0]).unwrap();
+        let reply = record.legal_moves()[0].clone();
+        record.play(&reply).unwrap();
+        let shared = catalog::read_link(&record.to_link()).unwrap();
+        let saved = Saved::from_record(record.boxed_clone(), 1);
+        assert!(contains(&saved, &*shared), "{}", game.name());
+        record.undo();
+        record.undo();
+        record.explore(&moves[1]).unwrap();
+        record.set_comment("Or so?");
+        let studied = saved.studied(&*record, "");
+        assert!(contains(&studied, &*shared), "{}", game.name());
+        // It has what the other lacks, but not the other way round.
+        assert!(!contains(&saved, &*record), "{}", game.name());
+        let mut longer = shared.boxed_clone();
+        longer.go_to(longer.find_node(2).unwrap()).unwrap();
+        let next = longer.legal_moves()[0].clone();
+        longer.play(&next).unwrap();
+        assert!(!contains(&saved, &*longer), "{}", game.name());
+        let mut resigned = shared;
+        resigned.go_to(resigned.find_node(2).unwrap()).unwrap();
+        resigned.resign(Player::First).unwrap();
+        assert!(!contains(&saved, &*resigned), "{}", game.name());
+    }
 }
 
 #[test]

@@ -6,11 +6,20 @@ use rules::{
 
 use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, class::plies_lost, is_exact};
 
+/// The version of the engine and of the budgets of reviews, in the text of a review. Increment it when
+/// the same position may be judged in another way: with the number of `parlour bench`, with new weights,
+/// and with the constants below.
+const JUDGE_VERSION: u32 = 2;
+
 /// The default number of nodes that a review searches for each position of a match.
 pub const REVIEW_NODES: u64 = 30_000;
 
 /// The least number of nodes for each move of a position, which is enough to compare moves.
 const LEAST_NODES: usize = 10;
+
+/// Of larger positions no more moves than this count for that: on boards of 25 and 48 there are
+/// hundreds, and a review takes too long.
+const MOST_COMPARED: usize = 200;
 
 /// A move is strong if the next best would have given away this much winning chance.
 const STRONG_LEAD: f64 = 0.10;
@@ -47,12 +56,11 @@ impl Assessment {
     }
 
     /// The assessment of a position in which the match is over; `None` if it goes on.
-    fn of_ending(record: &dyn AnyMatch, node: NodeId) -> Option<Self> {
+    pub(crate) fn of_ending(record: &dyn AnyMatch, node: NodeId) -> Option<Self> {
         let ending = record.ending_at(node)?;
         let is_last = record.n_legal_moves_at(node) == 0;
-        // Values of a tablebase do not depend on repetitions.
-        let is_repeated = ending.reason == Reason::Repetition && !is_exact(record.game());
-        if !is_last && !is_repeated {
+        // No table knows about repetitions: they belong to the match.
+        if !is_last && ending.reason != Reason::Repetition {
             return None;
         }
         let evaluation = match ending.outcome {
@@ -142,6 +150,13 @@ pub struct Review {
     is_forced: Vec<bool>,
     assessments: Vec<Option<Assessment>>,
     n_nodes: u64,
+    /// What judged them.
+    judge: String,
+}
+
+/// The fingerprint of the engine of today, with or without its weights.
+fn judge_of_today(has_weights: bool) -> String {
+    format!("{JUDGE_VERSION}{}", if has_weights { "w" } else { "s" })
 }
 
 impl Review {
@@ -158,7 +173,39 @@ impl Review {
                 .collect(),
             nodes,
             n_nodes,
+            judge: judge_of_today(true),
         }
+    }
+
+    /// Whether it was judged by the engine of today. A whole review by an earlier one is shown as it
+    /// is, since judgments of different engines can't be compared.
+    #[must_use]
+    pub fn is_of_today(&self) -> bool {
+        [true, false].map(judge_of_today).contains(&self.judge)
+    }
+
+    /// Goes on with the engine of `other`, if it is the one of today.
+    pub(crate) fn be_judged_as(&mut self, other: &Self) {
+        if other.is_of_today() {
+            self.judge.clone_from(&other.judge);
+        }
+    }
+
+    /// The fingerprint of the engine that judges it.
+    pub(crate) fn judge_name(&self) -> &str {
+        &self.judge
+    }
+
+    /// The engine goes on without its weights: what it judged with them is judged again.
+    #[must_use]
+    pub(crate) fn without_weights(&self, record: &dyn AnyMatch) -> Option<Self> {
+        let judge = judge_of_today(false);
+        let is_other = self.judge != judge && !self.is_done();
+        let end = self.nodes.last().filter(|_| is_other)?;
+        Some(Self {
+            judge,
+            ..Self::new(record, *end, self.n_nodes)
+        })
     }
 
     /// A review of the line that ends at `end`, with the assessments that this one has of its
@@ -166,6 +213,10 @@ impl Review {
     #[must_use]
     pub fn along(&self, record: &dyn AnyMatch, end: NodeId) -> Self {
         let mut review = Self::new(record, end, self.n_nodes);
+        review.be_judged_as(self);
+        if review.judge != self.judge {
+            return review;
+        }
         for (&node, place) in review.nodes.iter().zip(&mut review.assessments) {
             if place.is_none() {
                 *place = self.assessment_at(node).cloned();
@@ -324,24 +375,47 @@ impl Review {
             }
         });
         let texts: Vec<_> = texts.collect();
-        format!("{};{}", self.n_nodes, texts.join(";"))
+        format!("{}/{};{}", self.n_nodes, self.judge, texts.join(";"))
     }
 
     /// Restores assessments from a [text](Self::to_text). Those that do not fit this line are
-    /// ignored.
+    /// ignored, and so are those of another engine, unless they are a whole review. Solved games are
+    /// judged again then, which takes no time.
     pub fn recall(&mut self, record: &dyn AnyMatch, text: &str) {
-        let Some((n_nodes, texts)) = text.split_once(';') else {
+        let Some((head, texts)) = text.split_once(';') else {
             return;
         };
+        // Reviews of before have no fingerprint.
+        let (n_nodes, judge) = head.split_once('/').unwrap_or((head, ""));
         if rules::parse_decimal(n_nodes) != Some(self.n_nodes) {
             return;
         }
-        let places = self.nodes.iter().zip(&mut self.assessments);
+        let mut recalled = self.assessments.clone();
+        let places = self.nodes.iter().zip(&mut recalled);
         for ((&node, place), text) in places.zip(texts.split(';')) {
             if place.is_none() {
                 *place = read_assessment(record, node, text);
             }
         }
+        if judge != self.judge {
+            let is_new = *self
+                == Self {
+                    judge: self.judge.clone(),
+                    ..self.begun(record)
+                };
+            let is_whole = recalled.iter().all(Option::is_some);
+            if !(is_new && is_whole) || is_exact(record.game()) {
+                return;
+            }
+            judge.clone_into(&mut self.judge);
+        }
+        self.assessments = recalled;
+    }
+
+    /// The same review with nothing judged yet.
+    fn begun(&self, record: &dyn AnyMatch) -> Self {
+        let end = self.nodes.last().copied().unwrap_or(NodeId::ROOT);
+        Self::new(record, end, self.n_nodes)
     }
 }
 
@@ -354,7 +428,7 @@ pub(crate) fn inquiry(record: &dyn AnyMatch, node: NodeId, n_nodes: u64) -> Inqu
     };
     // Positions with many moves take longer to search.
     let n_moves = record.n_legal_moves_at(node);
-    let least = (LEAST_NODES * n_moves) as u64;
+    let least = (LEAST_NODES * n_moves.min(MOST_COMPARED)) as u64;
     let game = catalog::find(record.game());
     let many = game.map_or(n_moves, |game| game.n_moves_for_full_review());
     let share = n_nodes.saturating_mul(many as u64) / n_moves.max(many) as u64;

@@ -100,6 +100,24 @@ impl Study {
         self.review.recall(&*self.record, text);
     }
 
+    /// The engine goes on without its weights. What it judged with them is judged again.
+    #[must_use]
+    pub fn lose_weights(&mut self) -> Vec<Effect> {
+        let Some(review) = self.review.without_weights(&*self.record) else {
+            return Vec::new();
+        };
+        self.review = review;
+        if matches!(self.asked, Some(Asked::Review(_))) {
+            self.asked = None;
+        }
+        self.settle()
+    }
+
+    /// Whether the review found something that was not stored yet. It counts as stored from now on.
+    pub fn take_unsaved(&mut self) -> bool {
+        std::mem::take(&mut self.n_unsaved) > 0
+    }
+
     /// Applies `event` and returns the effects to carry out.
     pub fn update(&mut self, event: Event) -> Vec<Effect> {
         let changes_tree = matches!(

@@ -8,7 +8,7 @@ mod set_up;
 mod studying;
 
 use leptos::{ev, prelude::*, task::spawn_local};
-use play::{Bot, PlayerKind};
+use play::{Bot, PlayerKind, library};
 use rules::record::NodeId;
 use study::{Event, Shown, Study};
 use web_sys::HtmlElement;
@@ -32,6 +32,9 @@ use crate::{
     study_route::{Source, StudyRoute},
     timer::breathe,
 };
+
+/// The number of stored matches that are compared with another in one task.
+const N_COMPARED: usize = 8;
 
 /// The screen: what the address asks for, once it has been read.
 #[component]
@@ -85,9 +88,34 @@ async fn open(room: Room, route: &StudyRoute) -> Result<Opened, BadAddress> {
                 .ok_or(BadAddress::Missing)?;
             Opened::of_saved(id.clone(), &text).map_err(BadAddress::Damaged)
         }
-        Source::Shared(link) => Opened::of_link(link).map_err(|_| BadAddress::Shared),
+        Source::Shared(link) => {
+            let opened = Opened::of_link(link).map_err(|_| BadAddress::Shared)?;
+            // A review stores the match: a second visit finds it, with what is known of it.
+            let known = match route.is_analysis {
+                true => None,
+                false => find_stored(room, &opened).await,
+            };
+            Ok(known.unwrap_or(opened))
+        }
         Source::Game(game) => Opened::of_game(game, &route.choices).map_err(|_| BadAddress::Link),
     }
+}
+
+/// The stored match with this record, if there is one.
+async fn find_stored(room: Room, opened: &Opened) -> Option<Opened> {
+    let entries = room.driver.shelf.read_all().await.into_iter();
+    for (index, entry) in entries.enumerate() {
+        // No task is to take long.
+        if index % N_COMPARED == 0 {
+            breathe().await;
+        }
+        if let Ok(saved) = entry.saved
+            && library::contains(&saved, &*opened.record)
+        {
+            return Opened::of_stored(entry.id, saved).ok();
+        }
+    }
+    None
 }
 
 #[component]
@@ -288,6 +316,7 @@ fn obey(studying: Studying, command: &str) {
             let (_, next) = SHOWN[index.map_or(0, |index| (index + 1) % SHOWN.len())];
             studying.show(next);
         }
+        "pass" => studying.dispatch(Event::Activate("pass".to_owned())),
         "stop" => studying.dispatch(Event::Review(false)),
         "continue" if !studying.is_off_limits.get_untracked() => {
             studying.dispatch(Event::Review(true));

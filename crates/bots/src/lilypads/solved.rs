@@ -6,7 +6,10 @@ use std::{
 };
 
 use lilypads::{Board, Lilypads, Move};
-use lilypads_solver::{ExactValue, Solution, Solver, SolverStep, choose_at_level, perfect};
+use lilypads_solver::{
+    ExactValue, Solution, Solver, SolverStep, choose_at_level, is_third_occurrence,
+    levels::HIGHEST_LEVEL, perfect,
+};
 use rules::{Position, Random};
 use search::{Line, Report, Value};
 
@@ -111,33 +114,45 @@ impl Solving<Lilypads> for BoardSolving {
         }
     }
 
-    fn report(&self, position: &Lilypads, n_lines: usize) -> Option<Report<Move>> {
-        Some(report(self.solution()?, position, n_lines))
+    fn report(&self, position: &Lilypads, played: &[u64], n_lines: usize) -> Option<Report<Move>> {
+        Some(report(self.solution()?, position, played, n_lines))
     }
 
     fn choose(
         &self,
         position: &Lilypads,
+        played: &[u64],
         level: Option<Level>,
         random: &mut Random,
     ) -> Option<Move> {
         let solution = self.solution()?;
+        let repeats = |m| is_third_occurrence(&position.after(m), played);
+        let is_perfect = level.is_none_or(|level| level.number() == HIGHEST_LEVEL);
         match level {
-            Some(level) => choose_at_level(solution, position, level.number(), random),
-            None => perfect::choose(solution, position, random),
+            Some(level) if !(is_perfect && position.legal_moves().into_iter().any(repeats)) => {
+                choose_at_level(solution, position, level.number(), random)
+            }
+            _ => perfect::choose_in_match(solution, position, played, random),
         }
     }
 }
 
-/// The solution of a position as a search report.
-fn report(solution: &Solution, position: &Lilypads, n_lines: usize) -> Report<Move> {
-    let lines = if n_lines > 1 {
-        let mut moves = solution.moves(position);
+/// The solution of a position as a search report. Only the first move of a line can end the match
+/// by repetition: what follows is play by the table, which has no history.
+fn report(
+    solution: &Solution,
+    position: &Lilypads,
+    played: &[u64],
+    n_lines: usize,
+) -> Report<Move> {
+    let repeats = |m| is_third_occurrence(&position.after(m), played);
+    let lines = if n_lines > 1 || position.legal_moves().into_iter().any(repeats) {
+        let mut moves = solution.moves_in_match(position, played);
         // Moves of the same value stay in their order.
         moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
         let line = |(index, (m, value))| {
             let mut moves = vec![m];
-            if index < MOST_FOLLOWED {
+            if index < MOST_FOLLOWED && !repeats(m) {
                 moves.extend(solution.line(&position.after(m)));
             }
             Line {

@@ -318,7 +318,9 @@ fn a_new_analysis_is_chosen_by_every_hand() {
             table.browser.count("dialog :is([name=opponent], #clock)"),
             0
         );
-        table.browser.screenshot(&format!("new-analysis-{hand:?}"));
+        table
+            .browser
+            .screenshot(&format!("new-analysis-{}-{hand:?}", device.language));
         table.browser.press("Escape");
         table.browser.wait_for("hasNot", json!(["dialog"]));
         assert_eq!(table.data("fen"), before);
@@ -465,5 +467,39 @@ fn nothing_moves_under_a_finger_when_lines_come() {
         // Whether they came before the first look or after it.
         let heights = table.browser.call("heights", json!([".eng .lines li"]));
         assert_eq!(heights[0], heights[1], "{game}");
+    }
+}
+
+/// A pass has no place on the board: it has a button, with what it is worth.
+#[test]
+fn passes_are_made_by_every_hand() {
+    let simply_go = catalog::find("simply-go").unwrap();
+    let simply_go = simply_go.start(&[("size", "9")]).unwrap();
+    let takeover = catalog::find("takeover").unwrap();
+    let stuck = takeover.start_from("xoo4/ooo4/ooo4/7/7/7/7 x 0 1").unwrap();
+    let lilypads = catalog::find("lilypads").unwrap();
+    let enclosed = lilypads.start_from("#42 - 1,2,3 first").unwrap();
+    for (device, hand) in HANDS {
+        for start in [&simply_go, &stuck, &enclosed] {
+            let game = start.game();
+            let fragment = format!("#/analysis/shared/{}?speed=0", start.to_link());
+            let mut table = open(device, &fragment);
+            table.browser.wait_for_element(".hist #pass .val");
+            table
+                .browser
+                .screenshot(&format!("pass-{game}-{}-{hand:?}", device.language));
+            let overflow = table.browser.call("overflow", json!([]));
+            for side in ["height", "width"] {
+                assert!(overflow[side].as_i64().unwrap() <= 0, "{game}: {overflow}");
+            }
+            let must = table.browser.count(".hist #pass.pri");
+            assert_eq!(must, u64::from(start.legal_moves().len() == 1));
+            table.press(hand, ".hist #pass");
+            let mut after = start.boxed_clone();
+            let pass = start.table().pass().unwrap();
+            after.play(&pass).unwrap();
+            wait_for_fen(&mut table, &after.position());
+            assert_eq!(table.browser.complaints, [""; 0], "{game} {hand:?}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::{
         HANDS, move_between, open, play, played, positions, reload, reviewed, wait_for_fen,
         wait_for_review,
     },
-    table::{Hand, Table},
+    table::{Hand, Table, site},
 };
 
 #[test]
@@ -56,6 +56,42 @@ fn a_review_stops_goes_on_and_is_kept_with_the_match() {
     table.browser.call("goTo", json!(["#/library"]));
     table.browser.wait_for_element(".card a");
     assert_eq!(table.browser.count(".card a"), 1);
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// A match that was reviewed before is not stored twice, and nothing that was found is lost when the
+/// review is left.
+#[test]
+fn a_shared_match_is_found_again() {
+    let playing = played("takeover", &[("board", "7")], 40);
+    let fragment = format!("#/review/shared/{}?speed=0", playing.to_link());
+    let mut table = open(DESK, &fragment);
+    table.browser.wait_for("hasJudged", json!([4]));
+    let n = table.browser.call("nJudged", json!([])).as_u64().unwrap();
+    // Another screen of the page.
+    table.browser.call("goTo", json!(["#/library"]));
+    table.browser.wait_for("hasCount", json!([".card a", 1]));
+    table.browser.call("goTo", json!([fragment]));
+    table
+        .browser
+        .wait_for_element(".study:not(.analysis) .graph");
+    let again = table.browser.call("nJudged", json!([])).as_u64().unwrap();
+    assert!(again >= n, "{again} of {n} positions are left");
+    let address = table.browser.fragment();
+    let address = address.as_str().unwrap().to_owned();
+    assert!(address.starts_with("#/review/saved/"), "{address}");
+    wait_for_review(&mut table, &*playing);
+    let cards = table.browser.call("texts", json!([".score strong"]));
+    table.browser.call("storedMatches", json!([]));
+    // The link once more, in a page that is loaded anew.
+    table.browser.open(&format!("{}{fragment}", site()));
+    table
+        .browser
+        .wait_for_element(".study:not(.analysis) .graph");
+    wait_for_review(&mut table, &*playing);
+    assert_eq!(table.browser.call("texts", json!([".score strong"])), cards);
+    let entries = table.browser.call("storedMatches", json!([]));
+    assert_eq!(entries.as_array().unwrap().len(), 1);
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
@@ -169,11 +205,7 @@ fn turning_points_and_better_lines_are_shown() {
 
 #[test]
 fn mistakes_can_be_bettered() {
-    for (device, hand) in [
-        (DESK, Hand::Mouse),
-        (DESK, Hand::Keys),
-        (PHONE, Hand::Finger),
-    ] {
+    for (device, hand) in HANDS {
         let game = "takeover";
         let playing = played(game, &[("board", "7")], 20);
         let positions = positions(&*playing);
@@ -203,7 +235,9 @@ fn mistakes_can_be_bettered() {
         play(&mut table, hand, game, &task, &m);
         table.browser.wait_for_element("#task-next");
         assert_eq!(table.data("fen"), shown);
-        table.browser.screenshot(&format!("practice-{hand:?}"));
+        table
+            .browser
+            .screenshot(&format!("practice-{}-{hand:?}", device.language));
         // And so on to the end.
         while table.browser.count(".note.task") == 1 {
             table.browser.call("clickIfThere", json!(["#task-show"]));

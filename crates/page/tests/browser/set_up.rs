@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{
     analysis::type_text,
     chromium::{DESK, PHONE},
-    study::{open, played, wait_for_fen},
+    study::{JAPANESE_DESK, JAPANESE_PHONE, open, played, wait_for_fen},
     table::{Hand, Table},
 };
 
@@ -34,6 +34,24 @@ fn positions_are_set_up_by_hand() {
         (DESK, Hand::Mouse, "takeover", "0", &["c4"][..], "3", "c3"),
         (DESK, Hand::Keys, "lilypads", "0", &["7"], "2", "12"),
         (PHONE, Hand::Finger, "simply-go", "1", &["E5"], "2", "A1"),
+        (
+            JAPANESE_PHONE,
+            Hand::Finger,
+            "takeover",
+            "0",
+            &["c4"],
+            "3",
+            "c3",
+        ),
+        (
+            JAPANESE_DESK,
+            Hand::Keys,
+            "lilypads",
+            "0",
+            &["7"],
+            "2",
+            "12",
+        ),
         (
             DESK,
             Hand::Drag,
@@ -84,7 +102,9 @@ fn positions_are_set_up_by_hand() {
         table.browser.call("clickValue", json!(["turn", "second"]));
         table.browser.wait_for("hasData", json!(["turn", "second"]));
         let wanted = table.data("fen");
-        table.browser.screenshot(&format!("set-up-{game}"));
+        table
+            .browser
+            .screenshot(&format!("set-up-{game}-{}", device.language));
         table.browser.click_on("#set-up-done");
         table.browser.wait_for("hasNot", json!([".setup"]));
         wait_for_fen(&mut table, &wanted);

@@ -16,11 +16,18 @@ pub(crate) const JAPANESE_PHONE: Device = Device {
     ..PHONE
 };
 
-/// A device for every hand.
-pub(crate) const HANDS: [(Device, Hand); 3] = [
+pub(crate) const JAPANESE_DESK: Device = Device {
+    language: "ja",
+    ..DESK
+};
+
+/// A device for every hand, in both languages.
+pub(crate) const HANDS: [(Device, Hand); 5] = [
     (DESK, Hand::Mouse),
     (PHONE, Hand::Finger),
     (DESK, Hand::Keys),
+    (JAPANESE_PHONE, Hand::Finger),
+    (JAPANESE_DESK, Hand::Keys),
 ];
 
 /// A match of random moves that somebody then gives up.

@@ -41,7 +41,9 @@ fn arrows_are_drawn_and_removed_by_every_hand() {
         table.browser.call("write", json!(["#comment", "A way in"]));
         table.browser.wait_for_element(".cmt");
         assert_eq!(comment(&mut table), "[arrow c3 d5] A way in");
-        table.browser.screenshot(&format!("arrow-{hand:?}"));
+        table
+            .browser
+            .screenshot(&format!("arrow-{}-{hand:?}", device.language));
         // It is there after a reload, and the same once more removes it.
         reload(&mut table);
         assert_eq!(table.browser.text(".cmt"), "A way in");

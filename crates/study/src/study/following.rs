@@ -23,6 +23,13 @@ impl Study {
         let pairs = review.nodes().iter().zip(self.review.nodes());
         let is_same = |&(&a, &b): &(&NodeId, &NodeId)| record.move_to(a) == self.record.move_to(b);
         let n_same = pairs.take_while(is_same).count();
+        // Judgments of different engines are not mixed.
+        review.be_judged_as(&self.review);
+        let n_same = if self.review.judge_name() == review.judge_name() {
+            n_same
+        } else {
+            0
+        };
         for index in 0..n_same {
             if let Some(known) = self.review.assessment(index)
                 && review.assessment(index).is_none()

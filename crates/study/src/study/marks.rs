@@ -87,8 +87,27 @@ impl Study {
         arrow_of(&*self.table, m, is_quiet)
     }
 
+    /// The pass, if it can be made now. It is a move without targets, made with a button.
+    #[must_use]
+    pub fn pass(&self) -> Option<String> {
+        let can_pass = self.may_act() && !self.is_drawing();
+        self.table.pass().filter(|_| can_pass)
+    }
+
+    /// The value of the pass in a few letters, if the board shows those of all moves.
+    #[must_use]
+    pub fn pass_value(&self, shown: Shown) -> Option<(String, ValueKind)> {
+        let is_shown = shown == Shown::All && self.is_engine_on && self.practice.is_none();
+        let pass = self.pass().filter(|_| is_shown)?;
+        let mut lines = self.lines().iter();
+        let line = lines.find(|line| line.moves.first() == Some(&pass))?;
+        let is_best = self.evaluation() == Some(line.evaluation);
+        let kind = value_kind(line.evaluation, is_best);
+        Some((short_text(line.evaluation), kind))
+    }
+
     /// The value of the best move to every target; of moves that begin with the selection, if there
-    /// is one.
+    /// is one. That of a pass is not on the board ([`pass_value`](Self::pass_value)).
     fn values(&self) -> Vec<Mark> {
         let mut values: BTreeMap<String, Evaluation> = BTreeMap::new();
         let lines = self.lines().iter();
@@ -105,7 +124,10 @@ impl Study {
                 }
             }
         }
-        let best = values.values().copied();
+        // A pass may be better than anything on the board.
+        let pass = self.table.pass().filter(|_| picked.is_empty());
+        let pass = pass.and_then(|pass| known.get(&*pass).copied());
+        let best = values.values().copied().chain(pass);
         let best = best.fold(None, |best, value| match best {
             Some(best) if best >= value => Some(best),
             _ => Some(value),

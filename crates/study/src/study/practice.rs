@@ -79,24 +79,21 @@ impl Study {
         let assessment = self.review.assessment_at(from);
         let is_best =
             assessment.is_some_and(|assessment| assessment.best.iter().any(|best| best == m));
-        let ended = self.record.ending_at(self.record.cursor());
+        let cursor = self.record.cursor();
+        let ended = Assessment::of_ending(&*self.record, cursor);
         practice.answer = Some(if is_best {
             PracticeFeedback::Right
-        } else if self.record.cursor() == task {
+        } else if cursor == task {
             // The move to improve on itself; the reply is known from the review.
             let reply = self.review.assessment_at(task);
             PracticeFeedback::Wrong(reply.and_then(|reply| reply.best.first().cloned()))
-        } else if ended.is_some() {
-            let mover = self.record.turn_at(from);
-            let is_won = ended.map(|ending| ending.outcome) == mover.map(rules::Outcome::Win);
-            if is_won {
-                PracticeFeedback::Right
-            } else {
-                PracticeFeedback::Wrong(None)
-            }
         } else {
             PracticeFeedback::Judging
         });
+        // The rules judge a move that ends the match.
+        if let (Some(PracticeFeedback::Judging), Some(ended)) = (&practice.answer, ended) {
+            self.judge_try(cursor, Some(ended));
+        }
     }
 
     /// Gives feedback on a try by the assessment of the position that it led to.

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use play::{ListedMove, MoveRow, PlayerKind};
 use rules::{Outcome, Player, record::NodeId};
 use study::{JudgedMove, MoveClass, Study, is_exact, short_text};
+use view::ValueKind;
 
 pub(super) use self::{
     analysis::{caption, lines, verdict},
@@ -315,6 +316,7 @@ pub(super) fn history(studying: Studying) -> String {
     let room = studying.room;
     let is_analysis = studying.is_analysis.get();
     let shown = studying.shown.get();
+    let pass = pass(studying);
     studying.with(|study| {
         let button = |(id, name, kind, jump): (&str, &str, Icon, Jump)| {
             let can = Studying::jump_target(study, jump).is_some();
@@ -352,7 +354,30 @@ pub(super) fn history(studying: Studying) -> String {
             phrase(room, "share.title"),
             icon_html(Icon::Share)
         );
-        format!("{first}{back}{middle}{forward}{last}{share}")
+        format!("{first}{back}{middle}{pass}{forward}{last}{share}")
+    })
+}
+
+/// The button for a pass, with its value if the board shows those of all moves.
+fn pass(studying: Studying) -> String {
+    let room = studying.room;
+    let shown = studying.shown.get();
+    let is_analysis = studying.is_analysis.get();
+    studying.with_lines(|study| {
+        if study.pass().is_none() {
+            return String::new();
+        }
+        let value = study.pass_value(shown).filter(|_| is_analysis);
+        let value = value.map_or_else(String::new, |(text, kind)| {
+            let best = if kind == ValueKind::Best { " best" } else { "" };
+            format!("<span class='val{best}'>{}</span>", escaped(&text))
+        });
+        let must = if study.table().must_pass() { " pri" } else { "" };
+        format!(
+            "<button class='btn pass{must}' id='pass' data-target='pass' data-do='pass'>{}<span>{}</span>{value}</button>",
+            icon_html(Icon::Pass),
+            phrase(room, "do.pass")
+        )
     })
 }
 

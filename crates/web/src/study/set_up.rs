@@ -194,14 +194,11 @@ fn turn_items(studying: Studying) -> Vec<(String, Item)> {
 /// of a match, or a link.
 fn read(studying: Studying, text: &str) -> Result<String, String> {
     let game = studying.with_untracked(|study| study.record().game());
-    let in_link = text.rsplit_once("#/").map_or(text, |(_, path)| path);
-    let link = in_link.rsplit_once('/').map_or(in_link, |(_, link)| link);
-    let record = if text.starts_with("parlour ") {
-        catalog::read_file(text)
-    } else if let Ok(record) = catalog::read_link(link) {
-        Ok(record)
-    } else {
-        catalog::find(game).and_then(|game| game.start_from(text))
+    let record = match catalog::read_shared(text) {
+        Err(_) if !text.starts_with("parlour ") => {
+            catalog::find(game).and_then(|game| game.start_from(text))
+        }
+        shared => shared,
     };
     let record = record.map_err(|error| error.to_string())?;
     Ok(address(&record.to_link()))

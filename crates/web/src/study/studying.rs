@@ -110,6 +110,10 @@ impl Opened {
 
     pub(super) fn of_saved(id: String, text: &str) -> Result<Self, String> {
         let saved: Saved = text.parse().map_err(|error| format!("{error}"))?;
+        Self::of_stored(id, saved)
+    }
+
+    pub(super) fn of_stored(id: String, saved: Saved) -> Result<Self, String> {
         let record = saved.read_record().map_err(|error| error.to_string())?;
         let end = saved.tip_node(&*record);
         let end = end.map_err(|error| error.to_string())?;
@@ -179,13 +183,33 @@ impl Studying {
         };
         let shelf = room.driver.shelf;
         shelf.tell_study(Some(Callback::new(move |news| studying.follow(&news))));
+        let on_hide = window_event_listener_untyped("visibilitychange", move |_| {
+            if document().hidden() {
+                studying.save_rest();
+            }
+        });
+        let on_leave = window_event_listener_untyped("pagehide", move |_| studying.save_rest());
         on_cleanup(move || {
+            on_hide.remove();
+            on_leave.remove();
+            studying.save_rest();
             shelf.tell_study(None);
             studying.refusal_end.stop();
             room.shared.set_value(None);
             room.driver.stop_inquiry();
         });
+        if studying.saved.with_value(Option::is_some) && matches!(route.source, Source::Shared(_)) {
+            // It was stored by an earlier visit.
+            studying.note_address();
+        }
         studying.begin();
+        Effect::new(move |_| {
+            if room.driver.lacks_weights.get() {
+                let effects = studying.study.try_update_untracked(Study::lose_weights);
+                tell(&studying.study);
+                studying.run(effects.unwrap_or_default());
+            }
+        });
         // A match may begin, or its position come up, at any time.
         Effect::new(move |was_off_limits: Option<bool>| {
             let is_off_limits = studying.is_off_limits.get();
@@ -446,6 +470,24 @@ impl Studying {
     /// Stores the match with what was found out. One that was not stored is, once there is
     /// a review of it; until then the address holds it.
     fn save(self) {
+        let is_new = self.store();
+        if is_new || self.saved.with_value(Option::is_none) {
+            self.note_address();
+        }
+    }
+
+    /// Stores what a review found since it was stored last, as the page may be left. The address
+    /// may be that of another screen already.
+    fn save_rest(self) {
+        let has_rest = self.study.try_update_untracked(Study::take_unsaved);
+        if has_rest == Some(true) {
+            self.store();
+        }
+    }
+
+    /// As [`save`](Self::save), whatever the address is. Returns whether the match was not stored
+    /// before.
+    fn store(self) -> bool {
         let (saved, is_new) = self.with_untracked(|study| {
             let review = study.review();
             let text = if review.n_judged() > 1 {
@@ -467,9 +509,7 @@ impl Studying {
             self.study.update_untracked(|study| study.set_free(false));
             self.saved.set_value(Some((id, saved)));
         }
-        if is_new || self.saved.with_value(Option::is_none) {
-            self.note_address();
-        }
+        is_new
     }
 
     /// Where the match comes from, as addresses have it.
