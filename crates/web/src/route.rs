@@ -244,14 +244,11 @@ impl Route {
 
 #[cfg(test)]
 mod tests {
-    use rules::Values;
-
     use play::{Bot, PlayerKind};
-    use rules::record::TimeControl;
-
     use protocol::ColorChoice;
+    use rules::{Player, Values, record::TimeControl};
 
-    use super::{LIBRARY, Route, Wish, saved_address, shared_address};
+    use super::{LIBRARY, Route, Wish, saved_address, shared_address, shared_match_address};
 
     fn read(fragment: &str) -> Wish {
         match Route::read(fragment) {
@@ -283,6 +280,19 @@ mod tests {
                 link: link.to_owned(),
                 opponent: PlayerKind::Person,
                 color: None,
+                is_fast: false,
+            }
+        );
+        assert_eq!(
+            Route::read(&shared_match_address(
+                link,
+                PlayerKind::Bot(Bot::Level(3)),
+                Player::Second
+            )),
+            Route::Shared {
+                link: link.to_owned(),
+                opponent: PlayerKind::Bot(Bot::Level(3)),
+                color: Some(ColorChoice::Second),
                 is_fast: false,
             }
         );
