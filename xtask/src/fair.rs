@@ -71,7 +71,7 @@ mod tests {
         let sheet = read(&format!("docs/rules/{game}.md"));
         let (_, sheet) = sheet.split_once("\n## Fairness\n").unwrap();
         let phrase = |language: &str| {
-            let phrases = read(&format!("crates/view/text/{language}.txt"));
+            let phrases = read(&format!("crates/view/text/more.{language}.txt"));
             let name = format!("{game}.fairness = ");
             let mut lines = phrases.lines();
             lines

@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
@@ -28,24 +32,51 @@ fn every_crate_is_on_the_map() {
     assert_eq!(on_the_map(), crates);
 }
 
+/// The documents of the repository: those at the top, and all in `docs`.
+fn documents() -> Vec<PathBuf> {
+    let folders = ["", "docs", "docs/rules"].map(|folder| root().join(folder));
+    let files = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
+    files
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .collect()
+}
+
+/// Whether the document has the section that `anchor` names: its heading in lower case, with
+/// hyphens for spaces and without other signs.
+fn has_section(document: &Path, anchor: &str) -> bool {
+    let text = fs::read_to_string(document).unwrap();
+    let mut headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.any(|heading| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading
+            .chars()
+            .filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+        kept.map(|c| if c == ' ' { '-' } else { c })
+            .eq(anchor.chars())
+    })
+}
+
 #[test]
 fn what_the_documents_link_to_is_there() {
-    for document in [
-        "README.md",
-        "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-        "docs/page.md",
-        "docs/protocol.md",
-        "docs/puzzles.md",
-        "docs/lilypads-solver.md",
-        "docs/lilypads-boards.md",
-    ] {
-        let path = root().join(document);
+    let documents = documents();
+    assert!(documents.len() >= 20, "{documents:?}");
+    for path in documents {
         let text = fs::read_to_string(&path).unwrap();
         for link in text.split("](").skip(1) {
-            let (target, _) = link.split_once(')').unwrap();
-            let is_there = path.parent().unwrap().join(target).exists();
-            assert!(is_there, "{document} links to {target}");
+            let (link, _) = link.split_once(')').unwrap();
+            if link.starts_with("https://") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => path.clone(),
+                file => path.parent().unwrap().join(file),
+            };
+            let is_there = target.exists() && (anchor.is_empty() || has_section(&target, anchor));
+            assert!(is_there, "{} links to {link}", path.display());
         }
     }
 }

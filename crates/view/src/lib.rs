@@ -49,5 +49,5 @@ pub use crate::{
     sketch::{Look, Sketch},
     svg::{svg, svg_of},
     table::{AnyTable, Table},
-    words::{Language, Words, value_key},
+    words::{Language, Words, match_phrases, more_phrases, value_key},
 };

@@ -84,7 +84,7 @@ impl Words {
     /// The phrases that this crate needs, in the given language.
     #[must_use]
     pub fn of(language: Language) -> Self {
-        Self::new(&[board_phrases(language)])
+        Self::new(&[match_phrases(language), more_phrases(language)])
     }
 
     /// The phrases of these files. The last definition of a name wins.
@@ -104,7 +104,7 @@ impl Words {
     /// language.
     #[must_use]
     pub fn with(language: Language, file: &str) -> Self {
-        Self::new(&[board_phrases(language), file])
+        Self::of(language).and(file)
     }
 
     /// Adds the phrases of another file.
@@ -173,9 +173,21 @@ impl Words {
     }
 }
 
-fn board_phrases(language: Language) -> &'static str {
+/// The file of phrases that a match needs.
+#[must_use]
+pub const fn match_phrases(language: Language) -> &'static str {
     match language {
         Language::English => include_str!("../text/en.txt"),
         Language::Japanese => include_str!("../text/ja.txt"),
+    }
+}
+
+/// The file of the other phrases of this crate: for rule sheets, and for positions that are set
+/// up by hand.
+#[must_use]
+pub const fn more_phrases(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("../text/more.en.txt"),
+        Language::Japanese => include_str!("../text/more.ja.txt"),
     }
 }

@@ -12,7 +12,7 @@ use std::{
 use catalog::{AnyGame, GAMES};
 use rules::Values;
 use text::{lines, places, sources};
-use view::{Language, Words, value_key};
+use view::{Language, Words, match_phrases, more_phrases, value_key};
 
 fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -94,6 +94,20 @@ fn asked_of_all() -> BTreeSet<String> {
     GAMES.into_iter().flat_map(asked_of).collect()
 }
 
+/// The page fetches these later: they are a third of all phrases on boards.
+#[test]
+fn a_match_begins_without_rules_and_editing() {
+    let is_for_later = |name: &str| {
+        name.contains(".rule.") || name.ends_with(".fairness") || name.contains("edit.")
+    };
+    for language in Language::ALL {
+        let first = Words::new(&[match_phrases(language)]);
+        assert!(!first.names().any(is_for_later));
+        let later = Words::new(&[more_phrases(language)]);
+        assert!(later.names().all(is_for_later));
+    }
+}
+
 #[test]
 fn every_game_has_the_phrases_that_front_ends_ask_for() {
     let words = Words::of(Language::English);
@@ -104,8 +118,9 @@ fn every_game_has_the_phrases_that_front_ends_ask_for() {
 }
 
 /// All Japanese phrases.
-const JAPANESE: [&str; 7] = [
+const JAPANESE: [&str; 8] = [
     include_str!("../text/ja.txt"),
+    include_str!("../text/more.ja.txt"),
     include_str!("../../web/text/ja.txt"),
     include_str!("../../web/text/more.ja.txt"),
     include_str!("../../web/text/online.ja.txt"),

@@ -81,7 +81,13 @@ fn phrases() -> MorePhrases {
             Language::English => include_str!("../text/more.en.txt"),
             Language::Japanese => include_str!("../text/more.ja.txt"),
         };
-        vec![own, lessons::phrases(language), puzzles::phrases(language)]
+        let boards = view::more_phrases(language);
+        vec![
+            own,
+            boards,
+            lessons::phrases(language),
+            puzzles::phrases(language),
+        ]
     })
 }
 

@@ -69,7 +69,7 @@ fn words_of(language: Language, more: &[Option<MorePhrases>]) -> Arc<Words> {
         Language::English => include_str!("../text/en.txt"),
         Language::Japanese => include_str!("../text/ja.txt"),
     };
-    let words = Words::with(language, phrases);
+    let words = Words::new(&[view::match_phrases(language), phrases]);
     let index = Language::ALL.iter().position(|other| *other == language);
     let more = more.iter().flatten();
     let files = more.filter_map(|more| Some(&more[index?])).flatten();
