@@ -155,6 +155,8 @@ impl Chromium {
                     "--disable-background-networking",
                     "--disable-component-update",
                     "--disable-sync",
+                    // Else a test that visits 200 addresses in ten seconds is held back.
+                    "--disable-ipc-flooding-protection",
                     "--hide-scrollbars",
                     "--enable-precise-memory-info",
                     "--js-flags=--expose-gc",
