@@ -182,10 +182,14 @@ impl Taking {
     /// step.
     fn go(self, event: Event) {
         self.dispatch(event);
-        // The board has to be there first.
+        // The board has to be there first. Whoever is on it already stays where they are: they
+        // may have gone on by then.
         request_animation_frame(move || {
             let is_over = untrack(|| self.is_over());
-            if let Some(element) = find(if is_over { "#task" } else { BOARD }) {
+            let is_there = !is_over && find(".mirror :focus").is_some();
+            if let Some(element) = find(if is_over { "#task" } else { BOARD })
+                && !is_there
+            {
                 element.focus().ok();
             }
         });
