@@ -8,8 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use catalog::{AnyGame, AnyMatch, AnyStart, Editing, GAMES};
 use rules::{Player, Random, record::NodeId};
 use study::{
-    Effect, Effort, EngineLine, Evaluation, Event, Inquiry, Opinion, PracticeFeedback,
-    REVIEW_NODES, SetUp, SetUpEvent, Shown, Study, is_exact,
+    Effect, Effort, EngineLine, Evaluation, Event, Inquiry, Opinion, PracticeFeedback, SetUp,
+    SetUpEvent, Shown, Study, is_exact,
 };
 use view::{Look, Mark, Words};
 
@@ -549,8 +549,10 @@ fn better_lines_are_arrows() {
         };
         let reply = &record.legal_moves()[0];
         let line = line.join(" ");
-        let review = format!("{REVIEW_NODES};s500@9//{better}/{line};{after}//{reply}/{reply}");
         let mut study = Study::new(record, end);
+        let text = study.review().to_text();
+        let head = text.split(';').next().unwrap();
+        let review = format!("{head};s500@9//{better}/{line};{after}//{reply}/{reply}");
         study.recall(&review);
         let m = study.current_move().unwrap();
         assert!(m.class.is_slip(), "{m:?}");
