@@ -53,36 +53,52 @@ impl Score {
         variance(self.pairs, self.mean())
     }
 
-    /// The bound of the Elo difference that is known with 95 % confidence if one side won
-    /// every game, by the exact binomial interval (Clopper–Pearson): at least this much for
-    /// a player who won all, at most this much for one who lost all.
+    /// The bound of the Elo difference that is known with 95 % confidence if one side lost
+    /// hardly anything: at least this much for a player who lost no game, at most this much
+    /// for one who won none. `None` if the usual error says enough.
+    ///
+    /// By the exact binomial interval (Clopper–Pearson) for the share of wins, so a draw
+    /// counts as not won.
     pub(crate) fn shutout_bound(&self) -> Option<f64> {
         let n = self.n_games();
-        // A share p of wins gives n wins of n games with the probability p to the n.
-        let share = 0.025_f64.powf(1.0 / n.max(1) as f64);
-        if n == 0 {
+        let share = || elo_of(least_share(n, self.draws));
+        if n == 0 || !self.is_near_the_end() {
             None
-        } else if self.wins == n {
-            Some(elo_of(share))
-        } else if self.losses == n {
-            Some(-elo_of(share))
+        } else if self.losses == 0 {
+            Some(share())
+        } else if self.wins == 0 {
+            Some(-share())
         } else {
             None
         }
     }
 
-    /// The Elo difference and its 95 % confidence interval. After a shutout the first is
-    /// only a guess, and the interval has one [end](Self::shutout_bound).
-    pub(crate) fn elo(&self) -> (f64, f64) {
+    /// Whether the usual interval reaches a score of 0 or 1, which no finite difference
+    /// leads to.
+    fn is_near_the_end(&self) -> bool {
+        let margin = NORMAL_95 * self.deviation();
+        let mean = self.mean();
+        mean - margin <= 0.0 || mean + margin >= 1.0
+    }
+
+    /// The standard deviation of the mean.
+    fn deviation(&self) -> f64 {
         let n = self.n_games().max(1) as f64;
         let n_pairs = (n / 2.0).max(1.0);
+        (self.pair_variance() / n_pairs).sqrt().max(0.25 / n)
+    }
+
+    /// The Elo difference and its 95 % confidence interval. Where there is a
+    /// [bound](Self::shutout_bound), the first is only a guess, and the interval ends there.
+    pub(crate) fn elo(&self) -> (f64, f64) {
+        let n = self.n_games().max(1) as f64;
         // If all games are won, the difference would be infinite; count half a game
         // as not won.
         let limit = |mean: f64| mean.clamp(0.5 / n, 1.0 - 0.5 / n);
-        let deviation = (self.pair_variance() / n_pairs).sqrt().max(0.25 / n);
+        let margin = NORMAL_95 * self.deviation();
         let mean = limit(self.mean());
-        let low = elo_of(limit(mean - NORMAL_95 * deviation));
-        let high = elo_of(limit(mean + NORMAL_95 * deviation));
+        let low = elo_of(limit(mean - margin));
+        let high = elo_of(limit(mean + margin));
         let elo = elo_of(mean);
         match self.shutout_bound() {
             Some(bound) => (elo, (elo - bound).abs()),
@@ -127,6 +143,31 @@ fn variance(pairs: [u64; 5], mean: f64) -> f64 {
         n as f64 * difference * difference
     });
     squares.sum::<f64>() / n_pairs.max(1) as f64
+}
+
+/// The smallest share of wins with which at most `n_missed` of `n` games are not won in one
+/// case of forty.
+fn least_share(n: u64, n_missed: u64) -> f64 {
+    let chance = |share: f64| -> f64 {
+        let mut term = share.powf(n as f64);
+        let mut sum = term;
+        for missed in 1..=n_missed {
+            term *= (n - missed + 1) as f64 / missed as f64 * (1.0 - share) / share;
+            sum += term;
+        }
+        sum
+    };
+    // The chance grows with the share, so halve the interval until it is narrow.
+    let (mut low, mut high) = (0.0_f64, 1.0_f64);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if chance(middle) < 0.025 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
 }
 
 /// The Elo difference for an expected score per game.
@@ -179,10 +220,23 @@ mod tests {
         let bound = score(&[(2, 2, 10)]).shutout_bound().expect("a bound");
         assert!((bound - 277.4).abs() < 0.1, "{bound}");
         assert_eq!(score(&[(0, 0, 10)]).shutout_bound(), Some(-bound));
-        assert_eq!(score(&[(2, 2, 10), (2, 1, 1)]).shutout_bound(), None);
         assert_eq!(score(&[]).shutout_bound(), None);
         let (elo, error) = score(&[(2, 2, 10)]).elo();
         assert!((elo - error - bound).abs() < 0.1, "{elo} ± {error}");
+    }
+
+    /// The quantiles are those of the beta distribution, from a table.
+    #[test]
+    fn a_draw_beside_wins_alone_has_an_exact_bound_as_well() {
+        let bound = score(&[(2, 2, 19), (2, 1, 1)])
+            .shutout_bound()
+            .expect("a bound");
+        assert!((bound - 328.2).abs() < 0.5, "{bound}");
+        let lost = score(&[(0, 0, 19), (0, 1, 1)]);
+        assert_eq!(lost.shutout_bound(), Some(-bound));
+        // Draws all over say how close the players are.
+        assert_eq!(score(&[(2, 1, 1), (1, 1, 50)]).shutout_bound(), None);
+        assert_eq!(score(&[(2, 2, 48), (2, 0, 2)]).shutout_bound(), None);
     }
 
     #[test]
