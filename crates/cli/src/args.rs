@@ -101,7 +101,7 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArgs),
     /// Judge every move of a match
     #[command(
-        after_help = "Example: parlour match takeover level:2 level:3 --games 2 --save games && parlour analyze games/1.txt"
+        after_help = "Example: parlour match takeover level:2 level:3 --games 2 --save games && parlour analyze games/00001-1.txt"
     )]
     Analyze(AnalyzeArgs),
     /// Do a fixed amount of work; print its size and the speed

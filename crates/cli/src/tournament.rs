@@ -114,7 +114,8 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
             "ms_per_move": ms_per_move.map(|ms| round(ms, 1_000.0)),
             "clock": args.clock.name(),
             "shutout_bound": score.shutout_bound().map(|bound| round(bound, 10.0)),
-            "faults": [faults[0].n, faults[1].n],
+            "faults": faults.each_ref().map(|faults| faults.n),
+            "first_fault": faults.each_ref().map(|faults| &faults.first),
         });
         if let Some(margin) = args.balanced {
             line["openings"] = json!({

@@ -55,7 +55,7 @@ fn json_is_what_was_promised() {
         let names: Vec<_> = result.as_object().unwrap().keys().cloned().collect();
         assert_eq!(
             names.join(" "),
-            "games wins draws losses score elo error ms_per_move clock shutout_bound faults"
+            "games wins draws losses score elo error ms_per_move clock shutout_bound faults first_fault"
         );
         let number = |name: &str| result[name].as_u64().unwrap();
         assert_eq!(number("games"), 6);
@@ -351,6 +351,8 @@ fn loses(program: &str, expected: &Expect) {
     let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
     assert_eq!(result["losses"], 4, "{text}");
     assert_eq!(result["faults"], serde_json::json!([4, 0]), "{text}");
+    let reasons = &result["first_fault"];
+    assert!(reasons[0].is_string() && reasons[1].is_null(), "{text}");
     let lines = text.lines().filter(|line| line.contains("by a fault"));
     let command = program.strip_prefix("cmd:").unwrap();
     let lines: String = lines.map(|line| line.replace(command, "PROGRAM")).collect();
@@ -387,6 +389,30 @@ fn a_program_that_fails_loses() {
             r#"cmd:"PROGRAM" lost 4 games by a fault, such as: PROGRAM answers: info error expected more"#
         ]],
     );
+}
+
+/// A program that ends between two games is started again: no game suffers.
+#[test]
+fn a_program_that_ends_between_games_is_started_again() {
+    let folder = folder("restarted");
+    let (engine, log) = (folder.join("engine.sh"), folder.join("log"));
+    let text = format!(
+        "echo started >> {log}\n\
+         while read -r word rest; do case $word in \
+         ugi) echo ugiok;; isready) echo readyok;; position) position=$rest;; quit) exit 0;; \
+         uginewgame) [ -z \"$is_used\" ] || exit 1; is_used=yes;; \
+         go) printf 'uai\\nuainewgame\\nposition %s\\ngo nodes 1\\n' \"$position\" \
+         | {PARLOUR} engine takeover | grep bestmove;; esac; done\n",
+        log = log.display()
+    );
+    fs::write(&engine, text).unwrap();
+    let program = format!("cmd:sh {}", engine.display());
+    let args = ["takeover", &program, "random", "--games", "3"];
+    let result = json(&[&args[..], &["--nodes", "1", "--variant", "ataxx"]].concat());
+    assert_eq!(result["games"], 3);
+    assert_eq!(result["faults"], serde_json::json!([0, 0]), "{result}");
+    let n_starts = fs::read_to_string(log).unwrap().lines().count();
+    assert_eq!(n_starts, 3);
 }
 
 #[test]

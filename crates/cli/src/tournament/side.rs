@@ -119,16 +119,16 @@ impl Contestant {
                 Ok(())
             }
             Self::Program { command, program } => {
-                let program = match program {
-                    Some(program) => program,
-                    None => {
-                        let words = command.split_whitespace().map(str::to_owned);
-                        let started = program.insert(Program::start(words, PATIENCE)?);
-                        started.set_time_kind(time_kind);
-                        started
-                    }
-                };
-                program.new_game(choices)
+                // One that ended or fell silent since its last game is replaced.
+                if let Some(running) = program
+                    && running.new_game(choices).is_ok()
+                {
+                    return Ok(());
+                }
+                let words = command.split_whitespace().map(str::to_owned);
+                let started = program.insert(Program::start(words, PATIENCE)?);
+                started.set_time_kind(time_kind);
+                started.new_game(choices)
             }
         }
     }
