@@ -16,6 +16,8 @@ use search::{Limits, NoStop, Slice, TranspositionTable, Value};
 use simply_go::SimplyGo;
 use takeover::Takeover;
 
+use crate::fair::interval;
+
 /// Who plays, and how often.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BeginnersArgs {
@@ -134,8 +136,8 @@ pub(crate) fn run(args: &BeginnersArgs, tell: &dyn Fn(String)) -> anyhow::Result
     };
     let n = args.matches as f64;
     let score = half_points as f64 / (2.0 * n);
-    let error = 196.0 * (score * (1.0 - score) / n).sqrt();
-    tell(format!("{:.1} % ± {error:.1}", 100.0 * score));
+    let [low, high] = interval(score, n).map(|end| 100.0 * end);
+    tell(format!("{:.1} % ({low:.1} to {high:.1})", 100.0 * score));
     Ok(())
 }
 

@@ -23,6 +23,7 @@ use nonaga::Nonaga;
 use rules::{Game, MatchSetup, Values};
 use simply_go::SimplyGo;
 
+pub(crate) use self::tally::interval;
 use self::{
     matches::{Conditions, Job, play_all},
     openings::{Opened, Openings},

@@ -16,6 +16,7 @@ use search::{AlphaBeta, Limits, NoStop, TranspositionTable};
 
 use crate::{
     GameName,
+    fair::interval,
     tunable::{Tunable, start, weights},
 };
 
@@ -156,12 +157,20 @@ impl Totals {
         let limit = |share: f64| share.clamp(0.25 / n, 1.0 - 0.25 / n);
         let elo = |share: f64| 400.0 * (limit(share) / (1.0 - limit(share))).log10();
         let error = 1.96 * (variance / n).sqrt();
-        let error = (elo(mean + error) - elo(mean - error)) / 2.0;
-        format!(
-            "{} matches: {wins} won, {draws} drawn, {losses} lost, Elo {:+.0} ± {error:.0}",
-            wins + draws + losses,
-            elo(mean)
-        )
+        let n_matches = wins + draws + losses;
+        // Equal pairs have no variance, but that does not make the difference certain.
+        let difference = if mean - error <= 0.0 || mean + error >= 1.0 {
+            let [low, high] = interval(mean, n_matches.max(1) as f64);
+            if mean > 0.5 {
+                format!("at least {:+.0}", elo(low))
+            } else {
+                format!("at most {:+.0}", elo(high))
+            }
+        } else {
+            let error = (elo(mean + error) - elo(mean - error)) / 2.0;
+            format!("{:+.0} ± {error:.0}", elo(mean))
+        };
+        format!("{n_matches} matches: {wins} won, {draws} drawn, {losses} lost, Elo {difference}")
     }
 }
 

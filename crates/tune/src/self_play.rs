@@ -1,8 +1,9 @@
 //! Self-play matches, as training examples.
 
 use std::{
+    collections::BTreeMap,
     fs,
-    io::{BufWriter, Write},
+    io::{self, BufWriter, Write},
     path::Path,
     sync::{
         Mutex,
@@ -71,7 +72,7 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
     tell: &(dyn Fn(String) + Sync),
 ) -> anyhow::Result<()> {
     let file = fs::OpenOptions::new().create(true).append(true).open(out)?;
-    let file = Mutex::new(BufWriter::new(file));
+    let output = Mutex::new(InOrder::new(BufWriter::new(file)));
     let next = AtomicU64::new(0);
     let n_positions = AtomicU64::new(0);
     let begin = Instant::now();
@@ -88,9 +89,10 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
             let start = start(&mut random);
             let examples = play(&guide, &table, start, conditions, &mut random);
             let all: Vec<u8> = examples.iter().flat_map(&bytes).collect();
-            file.lock()
+            output
+                .lock()
                 .expect("writing does not panic")
-                .write_all(&all)?;
+                .add(number, all)?;
             let n_before = n_positions.fetch_add(examples.len() as u64, Ordering::Relaxed);
             if number % 1000 == 999 {
                 let n_positions = n_before + examples.len() as u64;
@@ -107,9 +109,39 @@ pub(crate) fn play_many<G: Game, Gd: Guide<G>>(
             .into_iter()
             .try_for_each(|worker| worker.join().expect("playing does not panic"))
     })?;
-    file.into_inner().expect("writing does not panic").flush()?;
+    let output = output.into_inner().expect("writing does not panic");
+    output.out.into_inner()?;
     tell(format!("{} positions", n_positions.into_inner()));
     Ok(())
+}
+
+/// Writes what matches leave in the order of their numbers, whichever ends first, so that
+/// the same seed gives the same file with any number of threads.
+struct InOrder<W> {
+    out: W,
+    /// The number of the match that is written next.
+    next: u64,
+    /// What later matches left.
+    waiting: BTreeMap<u64, Vec<u8>>,
+}
+
+impl<W: Write> InOrder<W> {
+    fn new(out: W) -> Self {
+        Self {
+            out,
+            next: 0,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, number: u64, bytes: Vec<u8>) -> io::Result<()> {
+        self.waiting.insert(number, bytes);
+        while let Some(bytes) = self.waiting.remove(&self.next) {
+            self.out.write_all(&bytes)?;
+            self.next += 1;
+        }
+        Ok(())
+    }
 }
 
 /// Plays one match from `start`.
@@ -208,4 +240,18 @@ fn play<G: Game, Gd: Guide<G>>(
     }
     examples.extend(asides);
     examples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::InOrder;
+
+    #[test]
+    fn what_ends_first_is_not_written_first() {
+        let mut output = InOrder::new(Vec::new());
+        for (number, text) in [(2, "c"), (0, "a"), (3, "d"), (1, "b")] {
+            output.add(number, text.into()).expect("memory has room");
+        }
+        assert_eq!(output.out, b"abcd");
+    }
 }

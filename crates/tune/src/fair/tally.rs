@@ -10,6 +10,16 @@ pub(crate) struct Tally {
     pub(crate) n_different: u32,
 }
 
+/// The ends of the 95 % interval of a share of the points of `n` matches, after Wilson, from 0
+/// to 1.
+pub(crate) fn interval(share: f64, n: f64) -> [f64; 2] {
+    const Z: f64 = 1.96;
+    let scale = 1.0 + Z * Z / n;
+    let middle = (share + Z * Z / (2.0 * n)) / scale;
+    let half = Z / scale * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    [(middle - half).max(0.0), (middle + half).min(1.0)]
+}
+
 impl Tally {
     pub(crate) fn add(&mut self, outcome: Outcome) {
         match outcome {
@@ -57,13 +67,7 @@ impl Tally {
     /// A draw counts as half a win, so the interval is too wide rather than too
     /// narrow if there are draws.
     pub(crate) fn interval(&self) -> [f64; 2] {
-        const Z: f64 = 1.96;
-        let n = f64::from(self.n_matches().max(1));
-        let share = self.share();
-        let scale = 1.0 + Z * Z / n;
-        let middle = (share + Z * Z / (2.0 * n)) / scale;
-        let half = Z / scale * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-        [(middle - half).max(0.0), (middle + half).min(1.0)]
+        interval(self.share(), f64::from(self.n_matches().max(1)))
     }
 
     /// Whether First's share is at most `points` percent off one half.
