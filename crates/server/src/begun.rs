@@ -29,7 +29,11 @@ impl Hub {
         let now = self.now();
         let since = self.looked_for_begun.load(Ordering::Relaxed);
         for begun in self.store.begun_after(since.saturating_sub(LATE)).await? {
-            self.tell_players(&begun).await?;
+            match self.tell_players(&begun).await {
+                // A match that can't be read does not keep others from theirs.
+                Err(error @ StoreError::Broken(_)) => self.note_store_error(&error),
+                told => told?,
+            }
         }
         self.looked_for_begun.store(now, Ordering::Relaxed);
         for connection in self.connections() {

@@ -88,6 +88,8 @@ pub(crate) struct RateLimits {
     pub(crate) new: Limit,
     /// Wrong passwords, per name.
     pub(crate) passwords: Limit,
+    /// Passwords that are hashed, per address: each takes a core for a while.
+    pub(crate) hashes: Limit,
     /// Requests, per address. Many people may share one.
     pub(crate) requests: Limit,
     /// Requests, per session.
@@ -144,6 +146,7 @@ impl Hub {
             limits: RateLimits {
                 new: Limit::new(60, 10 * MINUTE),
                 passwords: Limit::new(10, 10 * MINUTE),
+                hashes: Limit::new(60, MINUTE),
                 requests: Limit::new(3_000, MINUTE),
                 session_requests: Limit::new(300, MINUTE),
                 phrases: Limit::new(4, MINUTE / 6),

@@ -172,6 +172,21 @@ impl Caller {
         }
     }
 
+    /// Counts a password that is to be hashed for somebody who may be anybody.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ApiError::SlowDown`] if the address has sent too many.
+    pub(crate) fn count_hash(&self) -> Result<(), ApiError> {
+        let now = self.hub.now();
+        let is_allowed = |address: &String| self.hub.limits.hashes.allow(address, now);
+        if self.address.as_ref().is_none_or(is_allowed) {
+            Ok(())
+        } else {
+            Err(ApiError::SlowDown)
+        }
+    }
+
     /// Begins a session of `player`, and returns its token.
     pub(crate) async fn begin_session(&self, player: &str) -> Result<String, ApiError> {
         let token = secret::token();

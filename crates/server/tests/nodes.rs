@@ -322,6 +322,15 @@ async fn missed_events_have_their_own_clocks() {
     // Both have a minute left after turns that were made 50 s ago.
     let begun = begin(&server, &*store, 50_000, 60_000).await;
     let began = store.now().await.unwrap() - 50_000;
+    // Who is there all along hears of them from the store, all at once.
+    let mut present = Socket::connect(&server.socket, None).await.unwrap();
+    let join = ClientMessage::Join {
+        g: begun.g.clone(),
+        v: None,
+    };
+    present.send(&join).await.unwrap();
+    let state = |message| matches!(message, ServerMessage::State(_)).then_some(());
+    present.expect(state).await.unwrap();
     let events = [
         (
             10_000,
@@ -356,10 +365,12 @@ async fn missed_events_have_their_own_clocks() {
         _ => None,
     };
     let mut seen = Vec::new();
-    for _ in &events {
-        let (v, clock) = watcher.expect(clocks).await.unwrap();
-        let left = Seat::BOTH.map(|seat| time_left(&clock, seat));
-        seen.push((v, left, clock.running));
+    for socket in [&mut watcher, &mut present] {
+        for _ in &events {
+            let (v, clock) = socket.expect(clocks).await.unwrap();
+            let left = Seat::BOTH.map(|seat| time_left(&clock, seat));
+            seen.push((v, left, clock.running));
+        }
     }
     // The first player was to move, and loses ten seconds; then the second player five.
     let expected = [
@@ -368,7 +379,7 @@ async fn missed_events_have_their_own_clocks() {
         (5, [50_000, 55_000], None),
     ];
     for ((v, left, running), (expected_v, expected_left, expected_running)) in
-        seen.into_iter().zip(expected)
+        seen.into_iter().zip([expected, expected].concat())
     {
         assert_eq!((v, running), (expected_v, expected_running));
         // The time of the store was read twice.

@@ -163,6 +163,25 @@ async fn an_address_can_create_so_many_challenges() {
     assert!(IN_TEN_MINUTES.contains(&n), "{n}");
 }
 
+/// Hashing takes a core for a while, so an address that tries one name after the other is held up.
+#[tokio::test]
+async fn an_address_can_try_so_many_passwords() {
+    let hub = hub(PUBLIC, &[]).await;
+    let mut n = 0;
+    for number in 0..200 {
+        let body = json!({ "name": format!("nobody-{number}"), "password": "12345678" });
+        let (status, _, body) = from(&hub, "192.0.2.1").post("/api/login", body).await;
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            assert_eq!(body["error"], "slow-down");
+            break;
+        }
+        assert_eq!(status, StatusCode::UNAUTHORIZED);
+        n += 1;
+    }
+    // On a slow machine a few more, since limits refill.
+    assert!((60..200).contains(&n), "{n}");
+}
+
 /// A proxy on this machine that was not named is one address: its limits hold for everybody behind
 /// it, rather than for nobody.
 #[tokio::test]

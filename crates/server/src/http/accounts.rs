@@ -156,6 +156,7 @@ pub(super) async fn login(caller: &Caller, body: &Map<String, Value>) -> ApiResu
     if !hub.limits.passwords.allow(&key, hub.now()) {
         return Err(ApiError::SlowDown);
     }
+    caller.count_hash()?;
     let login = hub.store.login(name).await?;
     let hash = login.as_ref().map(|login| login.password_hash.clone());
     if !passwords::is_right(hub, password, hash).await? {
@@ -193,6 +194,7 @@ pub(super) async fn recover(caller: &Caller, body: &Map<String, Value>) -> ApiRe
     if !hub.limits.passwords.allow(&key, hub.now()) {
         return Err(ApiError::SlowDown);
     }
+    caller.count_hash()?;
     let login = hub.store.login(name).await?.ok_or(ApiError::Wrong)?;
     let hash = passwords::hash(hub, password).await?;
     let id = &login.profile.id;

@@ -456,14 +456,18 @@ impl Live {
             .events_after(&self.id, inner.state.version())
             .await?;
         let was_playing = inner.state.is_playing();
+        let newest = events.last().map(|event| event.version);
         for event in &events {
             if inner.apply(event).is_err() {
                 // The cache is inconsistent.
                 self.read_again(hub, inner).await?;
                 return Ok(true);
             }
-            if let Some((event, _)) = inner.log.last() {
-                let message = self.event_message(&inner.state, event, hub.now());
+            let is_newest = Some(event.version) == newest;
+            if let Some((event, time)) = inner.log.last() {
+                // Earlier ones as they were sent when they happened.
+                let time = if is_newest { hub.now() } else { *time };
+                let message = self.event_message(&inner.state, event, time);
                 inner.tell_all(&self.id, &message);
             }
         }
