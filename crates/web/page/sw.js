@@ -37,13 +37,16 @@ async function answer(request, isPage) {
   return kept ?? (isPage ? undefined : await caches.match(request, options)) ?? fetch(request);
 }
 
-// The page found that what it got is damaged.
-async function renew(request) {
-  const response = await fetch(request);
-  if (response.ok) {
-    const cache = await caches.open(CACHE);
-    await cache.put(request, response.clone());
+// The page found that what it got is damaged, or got nothing. It hears of every part as it
+// arrives; what is kept is used if there is no network, since the page checks it again.
+async function renew(event) {
+  const { request } = event;
+  const cache = await caches.open(CACHE);
+  const response = await fetch(request).catch(() => undefined);
+  if (!response?.ok) {
+    return (await cache.match(request, { ignoreVary: true })) ?? response ?? Response.error();
   }
+  event.waitUntil(cache.put(request, response.clone()));
   return response;
 }
 
@@ -62,7 +65,7 @@ addEventListener("fetch", (event) => {
   const isPage = pathname === ROOT || pathname === `${ROOT}index.html`;
   if (isPage) event.waitUntil(tidy());
   const isDamaged = request.cache === "reload" && pathname.endsWith(".weights");
-  event.respondWith(isDamaged ? renew(request) : answer(request, isPage));
+  event.respondWith(isDamaged ? renew(event) : answer(request, isPage));
 });
 
 // A notification that it is somebody's turn leads to the page.

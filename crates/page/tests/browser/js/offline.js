@@ -6,6 +6,8 @@ Object.assign(tests, {
     return registration?.active?.state === "activated";
   },
   nRegistrations: async () => (await navigator.serviceWorker.getRegistrations()).length,
+  // What a request past all caches is answered with.
+  statusOfReload: async (name) => (await fetch(name, { cache: "reload" })).status,
   nCaches: async () => (await caches.keys()).length,
   // Whether the match that is played has been stored.
   hasBuild: (name) => tests.isReady() && document.documentElement.dataset.build === name,
