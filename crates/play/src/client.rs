@@ -157,6 +157,12 @@ impl EngineClient {
         Self::default()
     }
 
+    /// Whether there is an engine that listens.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.is_connected
+    }
+
     /// Whether an answer is awaited, so that silence means that something is wrong.
     #[must_use]
     pub fn is_waiting(&self) -> bool {

@@ -19,8 +19,16 @@ const READY: &str = "ready";
 /// A worker that owes an answer and says nothing for this long has died, in milliseconds.
 const LONGEST_SILENCE: f64 = 20_000.0;
 
-/// How long after a worker died the next one is started, in milliseconds.
+/// A worker that does not listen after this long has failed to start, in milliseconds. Its program
+/// may come over a slow network; one that can't be had is reported at once.
+const LONGEST_START: f64 = 120_000.0;
+
+/// How long after a worker died the next one is started, in milliseconds: this long at first, and
+/// four times as long after each that did not start.
 const RESTART_DELAY: f64 = 250.0;
+
+/// The delay grows so many times.
+const MOST_GROWTH: i32 = 2;
 
 /// Where the worker's script is: the bundler writes it into the page.
 const SCRIPT: &str = "meta[name=parlour-worker]";
@@ -55,6 +63,8 @@ struct EngineState {
     /// Whether a worker may be started.
     is_started: bool,
     worker: Option<WorkerHandle>,
+    /// How many workers in a row did not start.
+    n_failed: i32,
 }
 
 /// A worker, and the functions it calls.
@@ -158,14 +168,15 @@ impl EngineLink {
 
     fn hear(&self, line: &str) {
         let heard = {
-            let client = &mut self.0.link.borrow_mut().client;
+            let mut link = self.0.link.borrow_mut();
             if line == READY {
+                link.n_failed = 0;
                 Heard {
-                    lines: client.connected(),
+                    lines: link.client.connected(),
                     ..Heard::default()
                 }
             } else {
-                client.hear(line)
+                link.client.hear(line)
             }
         };
         self.send(&heard.lines);
@@ -191,7 +202,12 @@ impl EngineLink {
         let link = self.0.link.borrow();
         if link.is_started && link.client.is_waiting() {
             let engine = self.clone();
-            self.0.silence.start(LONGEST_SILENCE, move || engine.died());
+            let longest = if link.client.is_connected() {
+                LONGEST_SILENCE
+            } else {
+                LONGEST_START
+            };
+            self.0.silence.start(longest, move || engine.died());
         } else {
             self.0.silence.stop();
         }
@@ -205,10 +221,12 @@ impl EngineLink {
             // The function that is running belongs to the connection, so it goes later.
             let gone = link.worker.take();
             let engine = self.clone();
-            self.0.restart.start(RESTART_DELAY, move || {
+            let delay = RESTART_DELAY * 4_f64.powi(link.n_failed.min(MOST_GROWTH));
+            self.0.restart.start(delay, move || {
                 drop(gone);
                 engine.connect();
             });
+            link.n_failed += i32::from(!link.client.is_connected());
             link.client.disconnected()
         };
         self.0.silence.stop();

@@ -177,6 +177,12 @@ impl Program {
     }
 
     fn start(&self, source: &str) -> String {
-        format!("{}({{module_or_path:{source}}});\n", self.kind.entry())
+        let entry = self.kind.entry();
+        let failed = match self.kind {
+            Kind::Page => "",
+            // The page hears of errors of a worker, but not of promises that were rejected.
+            Kind::Worker => ".catch((error)=>setTimeout(()=>{throw error}))",
+        };
+        format!("{entry}({{module_or_path:{source}}}){failed};\n")
     }
 }

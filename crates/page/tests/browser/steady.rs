@@ -1,11 +1,13 @@
 //! A match goes on, whatever happens around it.
 
+use page::File;
 use rules::Random;
 use serde_json::json;
 
 use super::{
-    chromium::{DESK, Device},
+    chromium::{Chromium, DESK, Device},
     matches::choose,
+    offline::{Stand, without_service_worker},
     table::{Hand, Table, clicks},
 };
 
@@ -134,6 +136,30 @@ fn a_worker_that_can_not_be_had_offers_another_try() {
     table.browser.click_on("#retry");
     table.rest();
     table.browser.wait_for("hasData", json!(["turn", "first"]));
+}
+
+/// A worker's program that can't be fetched is noticed at once, and fetched again when asked to.
+#[test]
+fn a_program_that_does_not_arrive_offers_another_try() {
+    let mut files = without_service_worker();
+    let is_program = |file: &File| file.name.starts_with("worker-") && file.name.ends_with(".wasm");
+    files.retain(|file| !is_program(file));
+    let stand = Stand::open(files);
+    let mut browser = Chromium::start(DESK);
+    let fragment = "#/takeover?opponent=classic&color=first&speed=0&board=7";
+    browser.open(&format!("{}{fragment}", stand.address()));
+    let mut table = Table { browser };
+    table.rest();
+    let game = catalog::find("takeover").unwrap();
+    let game = game.start(&[("board", "7")]).unwrap();
+    let m = choose(&*game, &mut Random::new(1));
+    table.play(Hand::Mirror, &clicks(&*game, &m));
+    table.browser.wait_for_element("#retry");
+    stand.serve(without_service_worker());
+    table.browser.click_on("#retry");
+    table.rest();
+    table.browser.wait_for("hasData", json!(["turn", "first"]));
+    stand.close();
 }
 
 #[test]
