@@ -46,6 +46,8 @@ pub struct Study {
     coming: Lines,
     has_failed: bool,
     n_unsaved: usize,
+    /// The review as it was stored, if it was.
+    stored: Option<String>,
     /// `Some` while clicks draw arrows, with the target where the next one begins.
     drawing: Option<Option<String>>,
     practice: Option<Practice>,
@@ -80,6 +82,7 @@ impl Study {
             coming: Lines::default(),
             has_failed: false,
             n_unsaved: 0,
+            stored: None,
             drawing: None,
             practice: None,
             shows_threat: false,
@@ -95,18 +98,26 @@ impl Study {
         self.is_free = is_free;
     }
 
-    /// Restores an earlier review from its text form.
+    /// Restores an earlier review from its text form. A part by another engine is ignored until
+    /// that engine judges here, too.
     pub fn recall(&mut self, text: &str) {
         self.review.recall(&*self.record, text);
+        self.stored = Some(text.to_owned());
     }
 
-    /// The engine goes on without its weights. What it judged with them is judged again.
+    /// The engine goes on without its weights. What it judged with them is judged again; what was
+    /// stored of a review without weights is not.
     #[must_use]
     pub fn lose_weights(&mut self) -> Vec<Effect> {
-        let Some(review) = self.review.without_weights(&*self.record) else {
+        let Some(mut review) = self.review.without_weights(&*self.record) else {
             return Vec::new();
         };
+        if let Some(stored) = &self.stored {
+            review.recall(&*self.record, stored);
+        }
+        self.is_reviewing &= !review.is_done();
         self.review = review;
+        self.n_unsaved = 0;
         if matches!(self.asked, Some(Asked::Review(_))) {
             self.asked = None;
         }

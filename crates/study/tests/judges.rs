@@ -112,3 +112,17 @@ fn an_engine_that_loses_its_weights_begins_anew() {
     assert_eq!(study.review().n_judged(), 0);
     assert_eq!(study.lose_weights(), [], "once is enough");
 }
+
+#[test]
+fn a_stored_part_without_weights_is_resumed() {
+    let (record, end) = played(GAMES[2]);
+    let today = head(&*record, end);
+    let small = format!("{}s", today.strip_suffix('w').unwrap());
+    let mut study = Study::new(record.boxed_clone(), end);
+    study.recall(&text(&*record, end, &small, 3));
+    assert_eq!(study.review().n_judged(), 0, "the engine may have its weights");
+    study.update(Event::Review(true));
+    let effects = study.lose_weights();
+    assert!(matches!(effects[..], [Effect::Ask { .. }]), "{effects:?}");
+    assert_eq!(study.review().n_judged(), 3);
+}
