@@ -41,6 +41,8 @@ pub struct Study {
     n_lines: usize,
     lines: BTreeMap<NodeId, Findings>,
     asked: Option<Asked>,
+    /// Whether the open inquiry is answered without the weights of the engine.
+    is_weightless: bool,
     /// The number of inquiries so far.
     n_asked: u64,
     coming: Lines,
@@ -78,6 +80,7 @@ impl Study {
             n_lines: 3,
             lines: BTreeMap::new(),
             asked: None,
+            is_weightless: false,
             n_asked: 0,
             coming: Lines::default(),
             has_failed: false,
@@ -103,25 +106,6 @@ impl Study {
     pub fn recall(&mut self, text: &str) {
         self.review.recall(&*self.record, text);
         self.stored = Some(text.to_owned());
-    }
-
-    /// The engine goes on without its weights. What it judged with them is judged again; what was
-    /// stored of a review without weights is not.
-    #[must_use]
-    pub fn lose_weights(&mut self) -> Vec<Effect> {
-        let Some(mut review) = self.review.without_weights(&*self.record) else {
-            return Vec::new();
-        };
-        if let Some(stored) = &self.stored {
-            review.recall(&*self.record, stored);
-        }
-        self.is_reviewing &= !review.is_done();
-        self.review = review;
-        self.n_unsaved = 0;
-        if matches!(self.asked, Some(Asked::Review(_))) {
-            self.asked = None;
-        }
-        self.settle()
     }
 
     /// Whether the review found something that was not stored yet. It counts as stored from now on.

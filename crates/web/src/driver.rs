@@ -56,7 +56,7 @@ pub(crate) struct Driver {
     pub(crate) on_turn: StoredValue<Option<Callback<Vec<String>>>>,
     /// Where matches are kept.
     pub(crate) shelf: Shelf,
-    /// Whether opponents lack weights that could not be fetched.
+    /// Whether the page says that weights could not be fetched, until somebody has read it.
     pub(crate) lacks_weights: RwSignal<bool>,
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// Who hears what the engine says about an inquiry.
@@ -523,7 +523,7 @@ impl Driver {
             EngineReport::Event(event) => self.dispatch(event),
             EngineReport::Opinion(opinion) => {
                 let listener = self.on_opinion.get_value();
-                if !matches!(opinion, Opinion::Line(_)) {
+                if opinion.is_end() {
                     self.on_opinion.set_value(None);
                 }
                 match listener {
@@ -545,14 +545,9 @@ impl Driver {
 
     /// Hands what the engine says about the position at `at` to the match.
     fn hear_opinion(self, at: NodeId, opinion: Opinion) {
+        let is_end = opinion.is_end();
         let event = Event::Opinion { at, opinion };
-        if matches!(
-            &event,
-            Event::Opinion {
-                opinion: Opinion::Line(_),
-                ..
-            }
-        ) {
+        if !is_end {
             // There are hundreds of lines, and nothing to be seen before the last.
             self.session.update_untracked(|session| {
                 if let Some(session) = session {

@@ -203,13 +203,6 @@ impl Studying {
             studying.note_address();
         }
         studying.begin();
-        Effect::new(move |_| {
-            if room.driver.lacks_weights.get() {
-                let effects = studying.study.try_update_untracked(Study::lose_weights);
-                tell(&studying.study);
-                studying.run(effects.unwrap_or_default());
-            }
-        });
         // A match may begin, or its position come up, at any time.
         Effect::new(move |was_off_limits: Option<bool>| {
             let is_off_limits = studying.is_off_limits.get();
