@@ -272,7 +272,9 @@ fn there_are_no_hints_while_another_tab_plays_online() {
         "localStorage.setItem('parlour.off-limits', `${Date.now() + 60000}\\nall`);
         dispatchEvent(new StorageEvent('storage'));",
     );
-    table.browser.wait_for_element("#hint:disabled");
+    table
+        .browser
+        .wait_for_element("#hint:disabled[aria-label='Off while you play online.']");
     table.browser.press("h");
     table.browser.call("nextFrame", json!([]));
     assert_eq!(table.browser.count(".hint"), 0);
