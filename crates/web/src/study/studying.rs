@@ -171,8 +171,9 @@ impl Studying {
                 room.off_limits.with(|off_limits| {
                     study.with(|study| {
                         let record = study.record();
-                        off_limits.forbids(record, &record.line(study.last()))
-                            || off_limits.forbids(record, study.review().nodes())
+                        let mut nodes = record.line(study.last());
+                        nodes.extend(study.review().nodes());
+                        off_limits.forbids(record, &nodes)
                     })
                 })
             }),
