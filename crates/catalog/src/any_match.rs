@@ -255,7 +255,13 @@ pub(crate) fn texts<T: fmt::Display>(values: &[T]) -> Vec<String> {
 /// It is no method of [`AnyMatch`], so that a page that shows no lines does not contain it.
 #[must_use]
 pub fn notations(record: &dyn AnyMatch, id: NodeId, moves: &[String]) -> Vec<String> {
-    let mut playing = record.boxed_clone();
+    notations_in(&mut *record.boxed_clone(), id, moves)
+}
+
+/// As [`notations`], for many lines: copies nothing, but adds the moves to `playing` and leaves
+/// its cursor after them.
+#[must_use]
+pub fn notations_in(playing: &mut dyn AnyMatch, id: NodeId, moves: &[String]) -> Vec<String> {
     if playing.go_to(id).is_err() {
         return Vec::new();
     }

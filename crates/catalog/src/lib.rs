@@ -18,7 +18,7 @@ mod game;
 
 pub use crate::{
     any_course::{AnyCourse, begin_course},
-    any_match::{AnyMatch, AnyStart, add_variations, notations},
+    any_match::{AnyMatch, AnyStart, add_variations, notations, notations_in},
     editing::Editing,
     error::CatalogError,
     game::{AnyGame, OptionInfo},

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use catalog::{
-    AnyGame, AnyMatch, AnyStart, CatalogError, Editing, GAMES, find, notations, read_file,
-    read_link,
+    AnyGame, AnyMatch, AnyStart, CatalogError, Editing, GAMES, find, notations, notations_in,
+    read_file, read_link,
 };
 use rules::{Game, Outcome, Player, Random, Record, record::NodeId};
 use view::{Edit, Language, Look, Words};
@@ -50,6 +50,18 @@ fn lines_have_the_notation_of_move_lists() {
         let start = &*game.start(&[]).unwrap();
         assert_eq!(notations(start, start.cursor(), &moves), expected);
         assert_eq!(notations(&*played, line[5], &moves[5..]), expected[5..]);
+        // Many lines in one copy.
+        let mut playing = start.boxed_clone();
+        let legal = start.legal_moves();
+        for first in legal
+            .iter()
+            .take(5)
+            .map(std::slice::from_ref)
+            .chain([&*moves])
+        {
+            let found = notations_in(&mut *playing, start.cursor(), first);
+            assert_eq!(found, notations(start, start.cursor(), first));
+        }
         // What is not legal ends a line.
         moves.insert(2, "nonsense".to_owned());
         assert_eq!(notations(start, start.cursor(), &moves), expected[..2]);

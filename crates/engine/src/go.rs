@@ -1,6 +1,6 @@
 use std::{fmt::Write, sync::Arc};
 
-use bots::Request;
+use bots::{Request, WeightFile};
 use catalog::AnyMatch;
 use search::{Slice, TranspositionTable};
 
@@ -18,21 +18,23 @@ pub(crate) struct Go {
     n_lines: usize,
     /// Whether the answer has to wait for `stop`.
     is_endless: bool,
+    /// The weights that it has to do without, until that is said.
+    lacking: Option<&'static WeightFile>,
 }
 
 impl Go {
-    /// Starts to think about the position at the cursor of `playing`, without weights
-    /// from a file if `is_small`; `None` if it has no legal move.
+    /// Starts to think about the position at the cursor of `playing`, without the weights
+    /// that are `lacking`; `None` if it has no legal move.
     pub(crate) fn new(
         playing: &dyn AnyMatch,
         request: &Request<'_>,
         table: Arc<TranspositionTable>,
         timer: MoveTimer,
         is_endless: bool,
-        is_small: bool,
+        lacking: Option<&'static WeightFile>,
     ) -> Option<Self> {
         let bots = bots_of(playing);
-        let thinking = if is_small {
+        let thinking = if lacking.is_some() {
             bots.begin_small(playing, request)
         } else {
             bots.begin(playing, request)
@@ -44,6 +46,7 @@ impl Go {
             timer,
             n_lines: request.n_lines,
             is_endless,
+            lacking,
         })
     }
 
@@ -71,6 +74,9 @@ impl Go {
         let Some(thinking) = &mut self.thinking else {
             return;
         };
+        if let Some(file) = self.lacking.take() {
+            lines.push(format!("info string without weights {}", file.name()));
+        }
         match thinking.step(&self.table, &self.timer, slice) {
             AnyThinkingStep::Paused => {}
             AnyThinkingStep::Report(report) => {

@@ -379,7 +379,7 @@ impl Engine {
 
     /// Starts to think, with the weights that there are.
     fn think(&mut self, bounds: Bounds) {
-        let is_small = self.is_small();
+        let lacking = self.lacking_weights();
         let opponent = self.options.opponent();
         let turn = self.playing.turn();
         let is_bounded = bounds.depth.is_some() || bounds.nodes.is_some();
@@ -418,7 +418,7 @@ impl Engine {
             Arc::clone(&table),
             timer,
             bounds.is_endless,
-            is_small,
+            lacking,
         );
     }
 

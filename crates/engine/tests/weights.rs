@@ -122,6 +122,8 @@ fn without_weights_it_plays_on_says_so_once_and_tries_again_at_the_next_match() 
     assert_eq!(engine.supply(file, None), [line]);
     let small = run(&mut engine);
     check_search(&small);
+    // What it says is not worth as much, which the page has to know of every answer.
+    assert_eq!(small[0], "info string without weights takeover");
     assert_ne!(small, answer_with_weights(&[]), "it is another evaluation");
     // Not again in this match, and the answer is the same.
     tell(&mut engine, "uginewgame");

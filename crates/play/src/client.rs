@@ -7,6 +7,9 @@ use crate::{Event, Question};
 /// Lets the engine begin with what the next `go` needs.
 const PREPARE: &str = "prepare";
 
+/// What the engine says of an answer before it gives it, if it does not have its weights.
+const WITHOUT_WEIGHTS: &str = "string without weights ";
+
 /// An inquiry that kills so many engines is given up.
 const MOST_DEATHS: u32 = 2;
 
@@ -137,7 +140,8 @@ pub struct Heard {
     pub opinion: Option<Opinion>,
     /// The puzzle that was asked for, in the form of the protocol; `none` if there is none.
     pub puzzle: Option<String>,
-    /// Whether the engine says that it could not get its weights, and goes on without them.
+    /// Whether the engine says, once, that it could not get its weights, and goes on without
+    /// them. Whether the answer to an inquiry is without weights its opinion says.
     pub lacks_weights: bool,
 }
 
@@ -305,6 +309,10 @@ impl EngineClient {
                     ..Heard::default()
                 }
             }
+            Some(Wanted::Inquiry(_)) if rest.starts_with(WITHOUT_WEIGHTS) => Heard {
+                opinion: Some(Opinion::Weightless),
+                ..Heard::default()
+            },
             Some(Wanted::Inquiry(inquiry)) => Heard {
                 opinion: EngineLine::read(line, inquiry.is_exact()).map(Opinion::Line),
                 ..Heard::default()

@@ -93,6 +93,7 @@ impl Sitting {
                 lines.hear(line);
                 return Vec::new();
             }
+            Opinion::Weightless => return Vec::new(),
             Opinion::Done => {
                 lines.end();
                 Hint::new(&*self.record, at, lines.whole())

@@ -287,6 +287,25 @@ fn inquiry(effort: Effort) -> Inquiry {
     Inquiry::new(&*record, NodeId::ROOT, 3, effort)
 }
 
+/// Other matches may have their weights, so every answer says for itself.
+#[test]
+fn an_answer_without_weights_is_marked() {
+    let line = "info string without weights takeover";
+    let mut client = EngineClient::new();
+    client.connected();
+    client.inquire(inquiry(Effort::Nodes(500)));
+    assert_eq!(client.hear(line), Heard::default(), "nothing is asked yet");
+    client.hear("readyok");
+    let expected = Heard {
+        opinion: Some(Opinion::Weightless),
+        ..Heard::default()
+    };
+    assert_eq!(client.hear(line), expected);
+    // A match is not told of it before every move.
+    let mut client = thinking(&question(1, Bot::Level(8)));
+    assert_eq!(client.hear(line), Heard::default());
+}
+
 const LINE: &str = "info depth 3 multipv 2 score cp 5 nodes 1234 nps 1 time 2 pv a1";
 
 #[test]

@@ -76,7 +76,7 @@ impl Driven {
             self.open = None;
         }
         if let Event::Opinion { at, opinion } = &event
-            && !matches!(opinion, Opinion::Line(_))
+            && opinion.is_end()
             && self.inquiry.as_ref().is_some_and(|(asked, _)| asked == at)
         {
             self.inquiry = None;

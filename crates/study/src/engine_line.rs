@@ -20,12 +20,23 @@ pub struct EngineLine {
 /// A report of an engine on an [`Inquiry`](crate::Inquiry).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opinion {
+    /// What follows is found without the weights of the engine, which could not be fetched. It
+    /// comes first, or not at all.
+    Weightless,
     /// A line.
     Line(EngineLine),
     /// There are no more lines.
     Done,
     /// There will be no answer.
     Failed,
+}
+
+impl Opinion {
+    /// Whether nothing follows it.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        matches!(self, Self::Done | Self::Failed)
+    }
 }
 
 impl EngineLine {

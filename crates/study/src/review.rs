@@ -196,10 +196,11 @@ impl Review {
         &self.judge
     }
 
-    /// The engine goes on without its weights: what it judged with them is judged again.
+    /// The review as it begins with an engine that has its weights or not; `None` if this one is by
+    /// that engine, or done.
     #[must_use]
-    pub(crate) fn without_weights(&self, record: &dyn AnyMatch) -> Option<Self> {
-        let judge = judge_of_today(false);
+    pub(crate) fn judged_as(&self, record: &dyn AnyMatch, has_weights: bool) -> Option<Self> {
+        let judge = judge_of_today(has_weights);
         let is_other = self.judge != judge && !self.is_done();
         let end = self.nodes.last().filter(|_| is_other)?;
         Some(Self {

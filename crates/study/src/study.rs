@@ -41,11 +41,15 @@ pub struct Study {
     n_lines: usize,
     lines: BTreeMap<NodeId, Findings>,
     asked: Option<Asked>,
+    /// Whether the open inquiry is answered without the weights of the engine.
+    is_weightless: bool,
     /// The number of inquiries so far.
     n_asked: u64,
     coming: Lines,
     has_failed: bool,
     n_unsaved: usize,
+    /// The review as it was stored, if it was.
+    stored: Option<String>,
     /// `Some` while clicks draw arrows, with the target where the next one begins.
     drawing: Option<Option<String>>,
     practice: Option<Practice>,
@@ -76,10 +80,12 @@ impl Study {
             n_lines: 3,
             lines: BTreeMap::new(),
             asked: None,
+            is_weightless: false,
             n_asked: 0,
             coming: Lines::default(),
             has_failed: false,
             n_unsaved: 0,
+            stored: None,
             drawing: None,
             practice: None,
             shows_threat: false,
@@ -95,22 +101,11 @@ impl Study {
         self.is_free = is_free;
     }
 
-    /// Restores an earlier review from its text form.
+    /// Restores an earlier review from its text form. A part by another engine is ignored until
+    /// that engine judges here, too.
     pub fn recall(&mut self, text: &str) {
         self.review.recall(&*self.record, text);
-    }
-
-    /// The engine goes on without its weights. What it judged with them is judged again.
-    #[must_use]
-    pub fn lose_weights(&mut self) -> Vec<Effect> {
-        let Some(review) = self.review.without_weights(&*self.record) else {
-            return Vec::new();
-        };
-        self.review = review;
-        if matches!(self.asked, Some(Asked::Review(_))) {
-            self.asked = None;
-        }
-        self.settle()
+        self.stored = Some(text.to_owned());
     }
 
     /// Whether the review found something that was not stored yet. It counts as stored from now on.

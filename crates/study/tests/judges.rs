@@ -86,15 +86,23 @@ fn an_old_review_does_not_grow() {
     assert!(longer.is_of_today());
 }
 
-#[test]
-fn an_engine_that_loses_its_weights_begins_anew() {
-    let (record, end) = played(GAMES[2]);
-    let mut study = Study::new(record.boxed_clone(), end);
-    let effects = study.update(Event::Review(true));
-    let [Effect::Ask { number, .. }] = effects[..] else {
+/// The number of the inquiry that is asked.
+#[track_caller]
+fn asked(effects: &[Effect]) -> u64 {
+    let [Effect::Ask { number, .. }] = effects else {
         panic!("{effects:?}");
     };
-    let m = record.legal_moves_at(NodeId::ROOT)[0].clone();
+    *number
+}
+
+fn say(study: &mut Study, number: u64, opinion: Opinion) -> Vec<Effect> {
+    study.update(Event::Opinion { number, opinion })
+}
+
+/// Answers an inquiry, and returns the number of the next.
+#[track_caller]
+fn answer(study: &mut Study, number: u64) -> u64 {
+    let m = study.record().legal_moves_at(NodeId::ROOT)[0].clone();
     let line = EngineLine {
         number: 1,
         depth: 4,
@@ -102,13 +110,51 @@ fn an_engine_that_loses_its_weights_begins_anew() {
         evaluation: "s10@4".parse().unwrap(),
         moves: vec![m],
     };
-    for opinion in [Opinion::Line(line), Opinion::Done] {
-        study.update(Event::Opinion { number, opinion });
-    }
+    say(study, number, Opinion::Line(line));
+    asked(&say(study, number, Opinion::Done))
+}
+
+#[test]
+fn an_engine_that_loses_its_weights_or_finds_them_begins_anew() {
+    let (record, end) = played(GAMES[2]);
+    let today = head(&*record, end);
+    let small = format!("{}s;", today.strip_suffix('w').unwrap());
+    let is_small = |study: &Study| study.review().to_text().starts_with(&small);
+    let mut study = Study::new(record, end);
+    let number = asked(&study.update(Event::Review(true)));
+    let number = answer(&mut study, number);
     assert_eq!(study.review().n_judged(), 1);
     assert!(study.take_unsaved() && !study.take_unsaved());
-    let effects = study.lose_weights();
-    assert!(matches!(effects[..], [Effect::Ask { .. }]), "{effects:?}");
+    let number = asked(&say(&mut study, number, Opinion::Weightless));
     assert_eq!(study.review().n_judged(), 0);
-    assert_eq!(study.lose_weights(), [], "once is enough");
+    let said = say(&mut study, number, Opinion::Weightless);
+    assert_eq!(said, [], "the first position is asked about already");
+    let number = answer(&mut study, number);
+    assert!(is_small(&study));
+    assert_eq!(study.review().n_judged(), 1);
+    // Another engine takes the place of one that died, and has its weights.
+    let number = answer(&mut study, number);
+    assert!(!is_small(&study));
+    assert_eq!(study.review().n_judged(), 1, "what was just judged");
+    answer(&mut study, number);
+    assert!(!is_small(&study));
+    assert_eq!(study.review().n_judged(), 2);
+}
+
+#[test]
+fn a_stored_part_without_weights_is_resumed() {
+    let (record, end) = played(GAMES[2]);
+    let today = head(&*record, end);
+    let small = format!("{}s", today.strip_suffix('w').unwrap());
+    let part = text(&*record, end, &small, 3);
+    let mut study = Study::new(record, end);
+    study.recall(&part);
+    assert_eq!(
+        study.review().n_judged(),
+        0,
+        "the engine may have its weights"
+    );
+    let number = asked(&study.update(Event::Review(true)));
+    asked(&say(&mut study, number, Opinion::Weightless));
+    assert_eq!(study.review().n_judged(), 3);
 }

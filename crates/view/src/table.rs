@@ -367,7 +367,11 @@ impl<G: Picture> AnyTable for Table<G> {
 /// Normalizes the notation of a move: lower case, no spaces, plain signs, no
 /// captures or conversions.
 fn plain(text: &str) -> String {
-    let is_effect = |word: &&str| word.starts_with(['+', '×']);
+    // A sign of its own stands between two places: `9 × 21`.
+    let is_effect = |word: &&str| {
+        let number = word.strip_prefix(['+', '×']);
+        number.is_some_and(|number| number.starts_with(|sign: char| sign.is_ascii_digit()))
+    };
     let words = text.split_whitespace().filter(|word| !is_effect(word));
     let signs = words.flat_map(str::chars).map(|sign| match sign {
         '−' | '×' => '-',

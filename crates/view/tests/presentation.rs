@@ -147,6 +147,9 @@ fn the_list_shows_captures_and_conversions() {
         &format!("9-{to}"),
         &format!("9×{to}"),
     );
+    let spaced = Table::new(format!("#42 9 {to} first").parse::<Lilypads>().unwrap());
+    let m = format!("9-{to}");
+    assert_eq!(spaced.read_move(&format!("9 × {to}")), Some(m));
     let squares = "6/6/2x3/3oo1/6/6 x 0 1";
     check_notation::<Takeover>(squares, "d4", "d4 +2");
     check_notation::<Takeover>(squares, "c4e4", "c4-e4 +2");

@@ -70,6 +70,7 @@ fn App() -> impl IntoView {
     room.settings.follow_device();
     room.settings.follow_pointers();
     window_event_listener(ev::hashchange, move |_| room.follow_address());
+    window_event_listener_untyped("storage", move |_| room.recall_off_limits());
     follow_shortcut();
     audio::follow(room);
     room.follow_address();

@@ -166,6 +166,7 @@ fn take_in(
                 known.lines.hear(line);
                 return None;
             }
+            Opinion::Weightless => return None,
             Opinion::Done => known.lines.end(),
             Opinion::Failed => known.lines = Lines::default(),
         }

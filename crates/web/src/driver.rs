@@ -38,6 +38,8 @@ const MANY_NODES: u64 = 100_000;
 #[derive(Clone, Copy)]
 pub(crate) struct Driver {
     session: RwSignal<Option<MatchSession>, LocalStorage>,
+    /// The fragment of the page's address when the match was opened.
+    opened_at: StoredValue<String>,
     /// Whether the board is showing how a move happens. The board sets it.
     pub(crate) is_moving: RwSignal<bool>,
     /// Whether colors are being drawn.
@@ -56,7 +58,7 @@ pub(crate) struct Driver {
     pub(crate) on_turn: StoredValue<Option<Callback<Vec<String>>>>,
     /// Where matches are kept.
     pub(crate) shelf: Shelf,
-    /// Whether opponents lack weights that could not be fetched.
+    /// Whether the page says that weights could not be fetched, until somebody has read it.
     pub(crate) lacks_weights: RwSignal<bool>,
     engine: StoredValue<Option<EngineLink>, LocalStorage>,
     /// Who hears what the engine says about an inquiry.
@@ -105,11 +107,17 @@ pub(crate) enum Stage {
     Over(Ending),
 }
 
+/// The fragment of the page's address.
+fn fragment() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
 impl Driver {
     /// Nothing is played yet.
     pub(crate) fn new() -> Self {
         let driver = Self {
             session: RwSignal::new_local(None),
+            opened_at: StoredValue::new(String::new()),
             is_moving: new_signal(false),
             is_drawing: new_signal(false),
             refusal: new_signal(None),
@@ -204,6 +212,7 @@ impl Driver {
         self.forget();
         let is_still = is_calm || session.wish.is_fast || document().hidden();
         let has_lots = session.has_lots && !is_still;
+        self.opened_at.set_value(fragment());
         self.session.update_untracked(|kept| *kept = Some(session));
         tell(&self.session);
         self.counted.set_value(now());
@@ -396,8 +405,8 @@ impl Driver {
         }
     }
 
-    /// Stores the match. From its first move on the address is that of the stored match,
-    /// so that a reload and the browser's buttons lead back to it.
+    /// Stores the match. From its first move on the address is that of the stored match, unless
+    /// it leads elsewhere by now, so that a reload and the browser's buttons lead back to it.
     fn save(self) {
         let mut saved = None;
         self.session.update_untracked(|session| {
@@ -411,7 +420,14 @@ impl Driver {
         let Some((id, saved, is_new, is_fast)) = saved else {
             return;
         };
-        if is_new && let Ok(history) = window().history() {
+        // While the next match is being opened, the address is its.
+        let is_here = self
+            .opened_at
+            .with_value(|opened_at| *opened_at == fragment());
+        if is_new
+            && is_here
+            && let Ok(history) = window().history()
+        {
             let address = saved_address(&id, is_fast);
             history
                 .replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&address))
@@ -523,7 +539,7 @@ impl Driver {
             EngineReport::Event(event) => self.dispatch(event),
             EngineReport::Opinion(opinion) => {
                 let listener = self.on_opinion.get_value();
-                if !matches!(opinion, Opinion::Line(_)) {
+                if opinion.is_end() {
                     self.on_opinion.set_value(None);
                 }
                 match listener {
@@ -545,14 +561,9 @@ impl Driver {
 
     /// Hands what the engine says about the position at `at` to the match.
     fn hear_opinion(self, at: NodeId, opinion: Opinion) {
+        let is_end = opinion.is_end();
         let event = Event::Opinion { at, opinion };
-        if matches!(
-            &event,
-            Event::Opinion {
-                opinion: Opinion::Line(_),
-                ..
-            }
-        ) {
+        if !is_end {
             // There are hundreds of lines, and nothing to be seen before the last.
             self.session.update_untracked(|session| {
                 if let Some(session) = session {

@@ -125,6 +125,7 @@ impl Gesture {
         press.is_drag = true;
         press.is_adjusting = false;
         press.target = None;
+        press.hold = Hold::Nothing;
         self.second = Some((pointer, at));
         true
     }
@@ -240,8 +241,12 @@ mod tests {
     #[test]
     fn two_fingers_pinch_and_a_third_changes_nothing() {
         let mut gesture = Gesture::default();
-        gesture.begin(press(false));
+        let mut held = press(false);
+        held.hold = Hold::Taken;
+        gesture.begin(held);
         assert!(gesture.join(2, at(100.0)));
+        let hold = gesture.press().map(|press| press.hold);
+        assert_eq!(hold, Some(Hold::Nothing), "nothing is dropped at the end");
         assert_eq!(gesture.move_to(3, at(500.0), 20.0), None);
         assert_eq!(gesture.end(3), None);
         let pinch = Motion::Pinch(at(100.0), 2.0);

@@ -42,7 +42,7 @@ use crate::{
     off_limits::OffLimits,
     online_route::OnlineRoute,
     online_state::{Identity, OnlineState},
-    room::{Room, Screen, remembered_off_limits},
+    room::{Room, Screen},
     rooms::Trouble,
     route::Route,
     timer::Timer,
@@ -200,12 +200,7 @@ impl Online {
             }
             self.drain();
         });
-        // A match that began in another tab is off limits here, too.
-        let stored = window_event_listener_untyped("storage", move |_| {
-            self.show_off_limits(remembered_off_limits());
-        });
         on_cleanup(move || {
-            stored.remove();
             hash.remove();
             found.remove();
             lost.remove();
@@ -379,14 +374,7 @@ impl Online {
     fn set_off_limits(self, off_limits: OffLimits) {
         // Every time it is stored it counts for longer.
         store("off-limits", &off_limits.to_text(date()));
-        self.show_off_limits(off_limits);
-    }
-
-    fn show_off_limits(self, off_limits: OffLimits) {
-        let off = self.room.off_limits;
-        if off.with_untracked(|known| *known != off_limits) {
-            off.set(off_limits);
-        }
+        self.room.show_off_limits(off_limits);
     }
 
     /// Asks for the lists now, and again later.

@@ -367,12 +367,17 @@ pub(crate) fn Message(room: Room) -> impl IntoView {
         Memo::new(move |_| room.with_session(|session| session.sitting.hint().is_some()));
     let steps = move || room.with_session(|session| session.table().steps());
     let player = move || room.with_session(|session| Some(session.record().turn()));
+    // Beside a typed move its field says what is wrong.
+    let is_refused = move || {
+        let refusal = room.driver.refusal;
+        refusal.with(|refusal| matches!(refusal, Some(RefusedInput::Target(_))))
+    };
     view! {
         <section class="msg" class:p1=move || player() == Some(Player::First) class:p2=move || player() == Some(Player::Second)>
             <div role=move || (room.settings.announce.get() == Announce::Full).then_some("status")>
                 <h2>{heading}</h2>
                 {move || tale().map(|tale| view! { <p class="tale">{tale}</p> })}
-                <p class="detail" class:refused=move || room.driver.refusal.with(Option::is_some)>{detail}</p>
+                <p class="detail" class:refused=is_refused>{detail}</p>
             </div>
             <Show when=move || room.settings.has_comments.get()>
                 <Lazy room=room part=Part::Comments />

@@ -143,7 +143,7 @@ pub(crate) fn token_svg(shapes: &[Shape], palette: Palette) -> String {
 }
 
 /// What was off limits when the server was last asked.
-pub(crate) fn remembered_off_limits() -> OffLimits {
+fn remembered_off_limits() -> OffLimits {
     OffLimits::read(&stored("off-limits").unwrap_or_default(), date())
 }
 
@@ -204,6 +204,19 @@ impl Room {
                 off_limits.forbids(record, &record.line(session.sitting.live()))
             })
         })
+    }
+
+    /// What is off limits from now on.
+    pub(crate) fn show_off_limits(self, off_limits: OffLimits) {
+        let off = self.off_limits;
+        if off.with_untracked(|known| *known != off_limits) {
+            off.set(off_limits);
+        }
+    }
+
+    /// Another tab stored something: a match that begins there is off limits here, too.
+    pub(crate) fn recall_off_limits(self) {
+        self.show_off_limits(remembered_off_limits());
     }
 
     /// Asks for a hint, or for the next step of it.

@@ -83,12 +83,11 @@ impl Engine {
         bots_of(playing).weights(playing, self.options.opponent())
     }
 
-    /// Whether the next `go` has to do without the weights that it needs.
-    pub(super) fn is_small(&self) -> bool {
-        let file = self.needed_weights();
-        let loading = self.loading.as_ref();
-        file.zip(loading)
-            .is_some_and(|(file, loading)| !loading.is_loaded(file))
+    /// The weights that the next `go` needs and has to do without.
+    pub(super) fn lacking_weights(&self) -> Option<&'static WeightFile> {
+        let loading = self.loading.as_ref()?;
+        let file = self.needed_weights()?;
+        (!loading.is_loaded(file)).then_some(file)
     }
 
     /// Asks the host for a file, if that is where weights come from.

@@ -260,3 +260,29 @@ fn the_list_of_keys_names_the_hint() {
     table.browser.press("Escape");
     assert_eq!(table.browser.count(".hint b"), 0);
 }
+
+/// The tab itself never played online.
+#[test]
+fn there_are_no_hints_while_another_tab_plays_online() {
+    let mut table = Table::open(DESK, TAKEOVER);
+    table.rest();
+    table.browser.wait_for_element("#hint:not(:disabled)");
+    // What online play stores there, and what browsers say of it here.
+    table.browser.run(
+        "localStorage.setItem('parlour.off-limits', `${Date.now() + 60000}\\nall`);
+        dispatchEvent(new StorageEvent('storage'));",
+    );
+    table
+        .browser
+        .wait_for_element("#hint:disabled[aria-label='Off while you play online.']");
+    table.browser.press("h");
+    table.browser.call("nextFrame", json!([]));
+    assert_eq!(table.browser.count(".hint"), 0);
+    // It is over.
+    table.browser.run(
+        "localStorage.setItem('parlour.off-limits', '');
+        dispatchEvent(new StorageEvent('storage'));",
+    );
+    table.browser.wait_for_element("#hint:not(:disabled)");
+    assert_eq!(table.browser.complaints, [""; 0]);
+}

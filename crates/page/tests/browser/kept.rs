@@ -281,6 +281,27 @@ fn mutated_links_and_stored_matches_never_break_the_page() {
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
+/// A match stays open until the next one is there. What happens in it by then is stored, and the
+/// address is not touched.
+#[test]
+fn a_first_move_while_a_link_is_opened_keeps_the_link() {
+    let mut table = Table::open(DESK, "#/takeover?opponent=human&board=7&speed=0");
+    table.rest();
+    table.play(Hand::Mirror, &["b5".to_owned()]);
+    let next = catalog::find("nonaga").unwrap().start(&[]).unwrap();
+    let address = format!("#/shared/{}?speed=0", next.to_link());
+    // The browser reports the new address later.
+    table.browser.run(&format!(
+        "location.hash = '{address}';
+        document.querySelector('.mirror [data-target=c4]').click();"
+    ));
+    table.browser.wait_for("hasData", json!(["game", "nonaga"]));
+    assert_eq!(fragment(&mut table), address);
+    table.browser.wait_for("isPlyStored", json!([1]));
+    assert_eq!(stored(&mut table).len(), 1);
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
 #[test]
 fn a_shared_link_brings_position_and_history_to_a_fresh_browser() {
     for (game, choices) in MATCHES {

@@ -741,6 +741,9 @@ fn a_password_can_be_changed() {
         if !complaint {
             one.press("#acc-close");
             one.press("#account");
+            one.press("#do-delete");
+            one.browser()
+                .wait_for("textBegins", json!(["#do-delete", "Press again"]));
         }
         one.press("#do-password");
         fill(&mut one, "#acc-old", old);
@@ -751,6 +754,8 @@ fn a_password_can_be_changed() {
             one.browser().screenshot("online-password");
         } else {
             one.browser().wait_for_element("#do-sign-out");
+            let delete = one.browser().text("#do-delete");
+            assert!(!delete.starts_with("Press again"), "{delete}");
         }
     }
     one.press("#do-sign-out");

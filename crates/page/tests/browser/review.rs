@@ -285,6 +285,10 @@ fn a_review_goes_on_in_a_hidden_tab() {
     let mut table = open(DESK, &fragment);
     table.browser.wait_for("hasJudged", json!([2]));
     table.browser.call("setHidden", json!([true]));
+    // The match is stored, and the address leads to it.
+    let address = table.browser.fragment();
+    let address = address.as_str().unwrap();
+    assert!(address.starts_with("#/review/saved/"), "{address}");
     wait_for_review(&mut table, &*playing);
     table.browser.call("setHidden", json!([false]));
     table.browser.wait_for_element(".tp");

@@ -60,6 +60,7 @@ impl Study {
             Some((inquiry, n_moves)) => {
                 self.coming = Lines::new(inquiry.n_lines.min(n_moves));
                 self.n_asked += 1;
+                self.is_weightless = false;
                 let number = self.n_asked;
                 vec![Effect::Ask { number, inquiry }]
             }
@@ -130,6 +131,13 @@ impl Study {
             return Vec::new();
         };
         match opinion {
+            Opinion::Weightless => {
+                self.is_weightless = true;
+                if matches!(asked, Asked::Review(_)) {
+                    self.judge_as(false);
+                }
+                Vec::new()
+            }
             Opinion::Line(line) => {
                 let is_whole = self.coming.hear(line);
                 if let (true, Asked::Live(node, n_lines)) = (is_whole, asked) {
@@ -149,6 +157,20 @@ impl Study {
                 Vec::new()
             }
         }
+    }
+
+    /// The engine has its weights by now, or has lost them. What it judged before is judged again,
+    /// except for what was stored of a review like that.
+    fn judge_as(&mut self, has_weights: bool) {
+        let Some(mut review) = self.review.judged_as(&*self.record, has_weights) else {
+            return;
+        };
+        if let Some(stored) = &self.stored {
+            review.recall(&*self.record, stored);
+        }
+        self.is_reviewing &= !review.is_done();
+        self.review = review;
+        self.n_unsaved = 0;
     }
 
     /// Shows the lines that came last, unless there are better ones: a search that continues
@@ -182,6 +204,9 @@ impl Study {
                     self.is_reviewing = false;
                     return Vec::new();
                 };
+                if !self.is_weightless {
+                    self.judge_as(true);
+                }
                 self.review.judge(index, assessment);
                 self.n_unsaved += 1;
                 self.is_reviewing = !self.review.is_done();

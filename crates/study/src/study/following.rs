@@ -39,6 +39,8 @@ impl Study {
         }
         self.is_reviewing &= !review.is_done();
         self.review = review;
+        // It is of the old line.
+        self.stored = None;
         self.table = record.analysis_table();
         self.record = record;
         self.practice = None;

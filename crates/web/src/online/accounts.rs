@@ -52,6 +52,10 @@ pub(crate) fn AccountDialog(room: Room) -> impl IntoView {
     };
     let on_do = Callback::new(move |command: String| {
         hub.trouble.set(None);
+        // Whoever does something else in between has to press twice again.
+        if command != "delete" {
+            is_sure.set(false);
+        }
         match &*command {
             "create" => hub.account.set(Some(AccountForm::Create)),
             "sign-in" => hub.account.set(Some(AccountForm::SignIn)),

@@ -147,8 +147,9 @@ fn match_link(room: Room, card: &Json, heading: &str, line: &str, end: &str) -> 
 pub(super) fn going(room: Room, mine: &Json) -> Vec<GoingOnline> {
     let mut cards = mine.list("matches");
     cards.retain(|card| card.text("status") == "playing");
-    let mut going: Vec<_> = cards.iter().map(|card| going_link(room, card)).collect();
-    rules::sort_short(&mut going, |a, b| a.is_turn && !b.is_turn);
+    let going = cards.iter().map(|card| going_link(room, card));
+    let (mut going, others): (Vec<_>, Vec<_>) = going.partition(|link| link.is_turn);
+    going.extend(others);
     going
 }
 

@@ -272,7 +272,7 @@ impl Solving {
         let best = StoredValue::new(None::<EngineLine>);
         let hear = move |opinion| match opinion {
             Opinion::Line(line) if line.number == 1 => best.set_value(Some(line)),
-            Opinion::Line(_) => {}
+            Opinion::Line(_) | Opinion::Weightless => {}
             Opinion::Done | Opinion::Failed => {
                 let line = best.try_get_value().flatten();
                 let m = line.and_then(|line| line.moves.into_iter().next());

@@ -171,8 +171,9 @@ impl Studying {
                 room.off_limits.with(|off_limits| {
                     study.with(|study| {
                         let record = study.record();
-                        off_limits.forbids(record, &record.line(study.last()))
-                            || off_limits.forbids(record, study.review().nodes())
+                        let mut nodes = record.line(study.last());
+                        nodes.extend(study.review().nodes());
+                        off_limits.forbids(record, &nodes)
                     })
                 })
             }),
@@ -184,11 +185,14 @@ impl Studying {
         let shelf = room.driver.shelf;
         shelf.tell_study(Some(Callback::new(move |news| studying.follow(&news))));
         let on_hide = window_event_listener_untyped("visibilitychange", move |_| {
-            if document().hidden() {
-                studying.save_rest();
+            // The tab may be thrown away and loaded again.
+            if document().hidden() && studying.save_rest() {
+                studying.note_address();
             }
         });
-        let on_leave = window_event_listener_untyped("pagehide", move |_| studying.save_rest());
+        let on_leave = window_event_listener_untyped("pagehide", move |_| {
+            studying.save_rest();
+        });
         on_cleanup(move || {
             on_hide.remove();
             on_leave.remove();
@@ -203,13 +207,6 @@ impl Studying {
             studying.note_address();
         }
         studying.begin();
-        Effect::new(move |_| {
-            if room.driver.lacks_weights.get() {
-                let effects = studying.study.try_update_untracked(Study::lose_weights);
-                tell(&studying.study);
-                studying.run(effects.unwrap_or_default());
-            }
-        });
         // A match may begin, or its position come up, at any time.
         Effect::new(move |was_off_limits: Option<bool>| {
             let is_off_limits = studying.is_off_limits.get();
@@ -477,12 +474,10 @@ impl Studying {
     }
 
     /// Stores what a review found since it was stored last, as the page may be left. The address
-    /// may be that of another screen already.
-    fn save_rest(self) {
+    /// may be that of another screen already. Returns whether the match was not stored before.
+    fn save_rest(self) -> bool {
         let has_rest = self.study.try_update_untracked(Study::take_unsaved);
-        if has_rest == Some(true) {
-            self.store();
-        }
+        has_rest == Some(true) && self.store()
     }
 
     /// As [`save`](Self::save), whatever the address is. Returns whether the match was not stored

@@ -1,6 +1,6 @@
 //! The parts of the analysis board.
 
-use catalog::notations;
+use catalog::{AnyMatch, notations_in};
 use leptos::prelude::*;
 use rules::Player;
 use study::{EngineLine, Evaluation, is_exact, short_text};
@@ -51,13 +51,16 @@ pub(in crate::study) fn lines(studying: Studying) -> String {
         let is_same = |a: &EngineLine, b: &EngineLine| is_exact && a.evaluation == b.evaluation;
         let groups = lines.chunk_by(is_same).take(n_shown);
         let mut n_before = 0;
+        // One copy of the tree for all rows.
+        let mut playing = None::<Box<dyn AnyMatch>>;
         let rows = groups.enumerate().map(|(row, group)| {
             let start = n_before;
             n_before += group.len();
             let best = if row == 0 { " best" } else { "" };
             let line = &group[0];
             let n_moves = line.moves.len().min(1 + LONGEST_LINE);
-            let moves = notations(record, record.cursor(), &line.moves[..n_moves]);
+            let playing = playing.get_or_insert_with(|| record.boxed_clone());
+            let moves = notations_in(&mut **playing, record.cursor(), &line.moves[..n_moves]);
             let (first, rest) = moves.split_first().map_or(("", &[][..]), |(first, rest)| {
                 (first.as_str(), rest)
             });
