@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use catalog::AnyMatch;
 use engine::{Judge, main_end};
-use lilypads::{Board, Lilypads};
+use lilypads::{Board, Lilypads, Move};
 use lilypads_solver::{ExactValue, Solution, solve};
 use rules::{Position, Random};
 use study::{Evaluation, JudgedMove, MoveClass, REVIEW_NODES, Review, accuracy};
@@ -46,16 +46,70 @@ fn expected(value: ExactValue) -> Evaluation {
     }
 }
 
-/// What the table says about one move, without any code of a review.
-fn check_move(solution: &Solution, position: &Lilypads, m: &JudgedMove) {
+/// The better the larger: won soon, won late, drawn, lost late, lost soon.
+fn rank(value: ExactValue) -> i32 {
+    match value {
+        ExactValue::Win(plies) => 1_000 - i32::from(plies),
+        ExactValue::Draw => 0,
+        ExactValue::Loss(plies) => i32::from(plies) - 1_000,
+    }
+}
+
+/// What a position is worth and its best moves, in a match with these positions before it: by the
+/// table, but a move that leads to a position for the third time draws (R16).
+fn in_match(
+    solution: &Solution,
+    position: &Lilypads,
+    before: &[Lilypads],
+) -> (ExactValue, Vec<Move>) {
+    let repeats = |m: &Move| {
+        let next = position.after(*m);
+        let is_same = |&earlier: &&Lilypads| earlier.to_string() == next.to_string();
+        next.outcome().is_none() && before.iter().chain([position]).filter(is_same).count() >= 2
+    };
+    let moves = position.legal_moves();
+    if !moves.iter().any(repeats) {
+        let value = solution.value(position).unwrap();
+        return (value, solution.best_moves(position));
+    }
+    let value = |m: &Move| match solution.value(&position.after(*m)).unwrap() {
+        _ if repeats(m) => ExactValue::Draw,
+        ExactValue::Win(plies) => ExactValue::Loss(plies + 1),
+        ExactValue::Draw => ExactValue::Draw,
+        ExactValue::Loss(plies) => ExactValue::Win(plies + 1),
+    };
+    let best = moves.iter().map(value).max_by_key(|&it| rank(it)).unwrap();
+    let is_best = |m: &Move| value(m) == best;
+    (best, moves.iter().copied().filter(is_best).collect())
+}
+
+/// What the table says about one move, without any code of a review. Returns whether a repetition
+/// made a difference.
+fn check_move(
+    solution: &Solution,
+    position: &Lilypads,
+    earlier: &[Lilypads],
+    m: &JudgedMove,
+) -> bool {
     let played = m.text.parse().unwrap();
-    let before = solution.value(position).unwrap();
-    let after = solution.value(&position.after(played)).unwrap();
+    let (before, best) = in_match(solution, position, earlier);
+    let next = position.after(played);
+    let now: Vec<_> = earlier.iter().chain([position]).cloned().collect();
+    let ends = now.iter().filter(|it| it.to_string() == next.to_string());
+    let after = if next.outcome().is_some() {
+        solution.value(&next).unwrap()
+    } else if ends.count() >= 2 {
+        ExactValue::Draw
+    } else {
+        in_match(solution, &next, &now).0
+    };
     assert_eq!(m.before, expected(before));
     assert_eq!(m.after, -expected(after));
-    let best = solution.best_moves(position);
-    let texts: Vec<_> = best.iter().map(ToString::to_string).collect();
-    assert_eq!(m.best, texts);
+    let mut texts: Vec<_> = best.iter().map(ToString::to_string).collect();
+    let mut found = m.best.clone();
+    texts.sort();
+    found.sort();
+    assert_eq!(found, texts);
     let result = |value: ExactValue| match value {
         ExactValue::Win(_) => 2,
         ExactValue::Draw => 1,
@@ -76,12 +130,14 @@ fn check_move(solution: &Solution, position: &Lilypads, m: &JudgedMove) {
         }
     };
     assert_eq!(m.class, class, "{position} {}", m.text);
+    best != solution.best_moves(position)
 }
 
 #[test]
 fn reviews_of_lilypads_agree_with_the_table() {
     const N_BOARDS: u64 = 8;
     const N_MATCHES: u64 = 200;
+    let mut n_different = 0;
     for number in 0..N_BOARDS {
         let board = Board::new(number);
         let solution = solve(&board, |_| ControlFlow::Continue(())).unwrap();
@@ -90,10 +146,13 @@ fn reviews_of_lilypads_agree_with_the_table() {
             let record = random_match("lilypads", &[("board", &board)], seed, 60);
             let moves = review(&*record, REVIEW_NODES).moves(&*record);
             assert_eq!(moves.len(), record.moves().len());
+            let mut earlier = Vec::new();
             let mut position = Lilypads::new(solution.board());
             for m in &moves {
-                check_move(&solution, &position, m);
-                position = position.after(m.text.parse().unwrap());
+                let is_different = check_move(&solution, &position, &earlier, m);
+                n_different += u32::from(is_different);
+                let next = position.after(m.text.parse().unwrap());
+                earlier.push(std::mem::replace(&mut position, next));
             }
             let kept = moves.iter().filter(|m| m.kept_value()).count();
             let counted = accuracy(&moves, true);
@@ -101,6 +160,7 @@ fn reviews_of_lilypads_agree_with_the_table() {
             assert_eq!(n_kept.map(|one| one.n_kept).sum::<usize>(), kept);
         }
     }
+    assert!(n_different > 0, "repetitions matter in some of them");
 }
 
 #[test]
