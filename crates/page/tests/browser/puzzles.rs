@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{
     chromium::{DESK, Device, PHONE},
-    study::move_between,
+    study::{move_between, wait_for_fen},
     table::{Hand, Table, clicks, site},
 };
 
@@ -165,6 +165,48 @@ fn a_wrong_move_is_answered_before_it_goes_back() {
     move_between(game, &tried, seen[2]);
     wait_for_phase(&mut table, "solver");
     table.browser.wait_for_element(".answer .ans");
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// In Nonaga a wrong shift after the right slide is answered by a slide and a shift; then it goes
+/// back, and the slide stays.
+#[test]
+fn a_wrong_shift_is_answered_by_a_whole_turn() {
+    let game = "nonaga";
+    let collection = puzzles::all(game);
+    let mut all = collection.iter();
+    let puzzle = all.find(|puzzle| puzzle.goal().turns() == 2).unwrap();
+    let mut table = open(DESK, &format!("#/puzzles/{game}/{}", puzzle.id()));
+    let (start, slid) = (after(&puzzle, 0), after(&puzzle, 1));
+    play(&mut table, Hand::Mouse, &*start, &puzzle.solution()[0]);
+    wait_for_fen(&mut table, &slid.position());
+    wait_for_phase(&mut table, "solver");
+    // The opponent needs both moves for the answer.
+    let is_wrong = |m: &String| *m != puzzle.solution()[1] && !slid.loses_at_once(slid.cursor(), m);
+    let wrong = slid.legal_moves().into_iter().find(is_wrong).unwrap();
+    let mut tried = slid.boxed_clone();
+    tried.play(&wrong).unwrap();
+    table.browser.call("watchPositions", json!([]));
+    play(&mut table, Hand::Mouse, &*slid, &wrong);
+    table.browser.wait_for("hasPositions", json!([5]));
+    let seen = table.browser.call("positions", json!([]));
+    let seen = seen.as_array().unwrap().iter();
+    let seen: Vec<_> = seen.map(|fen| fen.as_str().unwrap()).collect();
+    let (slid, tried) = (slid.position(), tried.position());
+    assert_eq!([seen[0], seen[1], seen[4]], [&*slid, &*tried, &*slid]);
+    move_between(game, &tried, seen[2]);
+    move_between(game, seen[2], seen[3]);
+    wait_for_phase(&mut table, "solver");
+    table.browser.wait_for_element(".answer .ans");
+    // It can be solved now.
+    wait_for_fen(&mut table, &slid);
+    play(
+        &mut table,
+        Hand::Mouse,
+        &*after(&puzzle, 1),
+        &puzzle.solution()[1],
+    );
+    wait_for_fen(&mut table, &after(&puzzle, 3).position());
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
