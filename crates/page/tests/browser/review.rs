@@ -1,5 +1,6 @@
 //! Reviews of matches, by every hand.
 
+use rules::Player;
 use serde_json::json;
 
 use super::{
@@ -93,6 +94,55 @@ fn a_shared_match_is_found_again() {
     let entries = table.browser.call("storedMatches", json!([]));
     assert_eq!(entries.as_array().unwrap().len(), 1);
     assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// What is stored is the whole match, whatever position or variation somebody looks at then.
+#[test]
+fn a_shared_match_is_stored_to_its_end() {
+    let mut playing = played("takeover", &[("board", "7")], 12);
+    playing.resign(Player::First).unwrap();
+    let n_positions = playing.line(playing.cursor()).len();
+    let link = playing.to_link();
+    let positions = positions(&*playing);
+    for at in ["review", "analysis"] {
+        let fragment = format!("#/{at}/shared/{link}?ply=3&speed=0");
+        let mut table = open(DESK, &fragment);
+        wait_for_fen(&mut table, &positions[3]);
+        if at == "analysis" {
+            // A variation, which the review stores as well.
+            let here = catalog::find("takeover").unwrap();
+            let here = here.start_from(&positions[3]).unwrap();
+            let next = move_between("takeover", &positions[3], &positions[4]);
+            let tried = here.legal_moves().into_iter().find(|m| *m != next);
+            play(
+                &mut table,
+                Hand::Mouse,
+                "takeover",
+                &positions[3],
+                &tried.unwrap(),
+            );
+            table.browser.wait_for_element("#study-moves .var .cur");
+            table.browser.click_on("#review");
+            table
+                .browser
+                .wait_for_element(".study:not(.analysis) .graph");
+        }
+        wait_for_review(&mut table, &*playing);
+        table.browser.wait_for("addressHas", json!(["/saved/"]));
+        // What is stored is written a moment later.
+        table.browser.call("storedMatches", json!([]));
+        reload(&mut table);
+        wait_for_review(&mut table, &*playing);
+        let n_judged = table.browser.call("nJudged", json!([]));
+        assert_eq!(n_judged, n_positions as u64, "{at}");
+        let n_variations = u64::from(at == "analysis");
+        assert_eq!(table.browser.count("#study-moves .var"), n_variations);
+        table.browser.call("goTo", json!(["#/library"]));
+        table.browser.wait_for_element(".card a");
+        assert_eq!(table.browser.count(".card a"), 1);
+        assert_eq!(table.browser.text(".card .chip"), "finished");
+        assert_eq!(table.browser.complaints, [""; 0]);
+    }
 }
 
 #[test]
