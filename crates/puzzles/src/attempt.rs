@@ -50,7 +50,7 @@ pub enum Event {
     Refute(String),
     /// A wrong try has been seen, and goes back with the answer to it.
     TakeBack,
-    /// Asks for the next hint.
+    /// Asks for the next hint, while the solver is to move.
     Hint,
     /// Gives up: from now on the solution is shown.
     Reveal,
@@ -142,7 +142,7 @@ impl Attempt {
             Event::Refute(m) => self.refute(m),
             Event::TakeBack => self.take_back(),
             Event::Hint => {
-                if !self.is_over() && !self.tally.is_revealed {
+                if self.may_act() {
                     self.tally.hints = (self.tally.hints + 1).min(Self::N_HINTS);
                 }
             }

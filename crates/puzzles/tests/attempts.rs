@@ -268,6 +268,32 @@ fn hints_climb_and_name_legal_moves() {
     }
 }
 
+/// A hint that would not be shown costs nothing.
+#[test]
+fn hints_are_given_only_while_the_solver_is_to_move() {
+    for puzzle in some(8) {
+        let mut attempt = attempt(&puzzle);
+        let moves = attempt.sitting().record().legal_moves();
+        let wrong = moves.into_iter().find(|m| *m != puzzle.solution()[0]);
+        attempt.update(Event::Typed(wrong.unwrap()));
+        assert_eq!(attempt.phase(), Phase::Wrong, "{puzzle}");
+        attempt.update(Event::Hint);
+        assert_eq!(attempt.tally().hints, 0, "{puzzle}");
+        attempt.update(Event::TakeBack);
+        for m in puzzle.solution() {
+            let hints = attempt.tally().hints;
+            attempt.update(Event::Hint);
+            let is_given = attempt.phase() == Phase::Solver && hints < Attempt::N_HINTS;
+            assert_eq!(attempt.tally().hints, hints + u8::from(is_given));
+            attempt.update(match attempt.phase() {
+                Phase::Solver => Event::Typed(m.clone()),
+                _ => Event::Proceed,
+            });
+        }
+        assert!(attempt.is_over(), "{puzzle}");
+    }
+}
+
 #[test]
 fn the_solution_is_shown_to_those_who_give_up() {
     for puzzle in some(16) {

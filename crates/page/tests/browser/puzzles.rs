@@ -13,6 +13,9 @@ use super::{
 
 const PUZZLE: &str = ".puzzle";
 
+/// What the Alt key is in events of keys.
+const ALT: u32 = 1;
+
 /// A puzzle of `game` with at least this many plies.
 pub(crate) fn puzzle(game: &str, least_plies: usize) -> Puzzle {
     let collection = puzzles::all(game);
@@ -231,6 +234,32 @@ fn hints_climb_and_the_solution_can_be_shown() {
         assert!(rating(&mut table, "nonaga").points() < PuzzleRating::default().points());
         assert_eq!(table.browser.complaints, [""; 0]);
     }
+}
+
+/// `h` gives a hint when the button does: not while a wrong move is answered, and not with Alt, which
+/// opens menus of some browsers.
+#[test]
+fn a_hint_by_key_costs_only_when_it_is_given() {
+    let puzzle = puzzle("takeover", 3);
+    let (game, id) = (puzzle.game(), puzzle.id());
+    let mut table = open(DESK, &format!("#/puzzles/{game}/{id}"));
+    for kind in ["keyDown", "keyUp"] {
+        let key = json!({"type": kind, "key": "h", "windowsVirtualKeyCode": 72, "modifiers": ALT});
+        table.browser.send("Input.dispatchKeyEvent", key);
+    }
+    let before = after(&puzzle, 0);
+    let key = &puzzle.solution()[0];
+    let wrong = before.legal_moves().into_iter().find(|m| m != key).unwrap();
+    play(&mut table, Hand::Mouse, &*before, &wrong);
+    wait_for_phase(&mut table, "wrong");
+    table.browser.press("h");
+    wait_for_phase(&mut table, "solver");
+    assert_eq!(table.browser.count(".hints li.on"), 0);
+    table.browser.press("h");
+    table
+        .browser
+        .wait_for("hasCount", json!([".hints li.on", 1]));
+    assert_eq!(table.browser.complaints, [""; 0]);
 }
 
 /// Whoever has seen the answer, or tried wrong and reloads, gains nothing by playing it.

@@ -375,7 +375,8 @@ impl Solving {
                 target.and_then(|target: Element| target.closest("button, a, input").ok()?);
             let is_other =
                 pressed.is_some_and(|pressed| !matches!(pressed.closest(".mirror"), Ok(Some(_))));
-            if is_covered || event.repeat() || event.ctrl_key() || event.meta_key() {
+            let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
+            if is_covered || event.repeat() || has_modifier {
                 return;
             }
             match event.key().as_str() {
