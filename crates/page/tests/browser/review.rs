@@ -145,6 +145,41 @@ fn a_shared_match_is_stored_to_its_end() {
     }
 }
 
+/// A reload comes back to the position that was looked at, of a review and of an analysis.
+#[test]
+fn a_reload_comes_back_to_the_position() {
+    let playing = played("takeover", &[("board", "7")], 12);
+    let positions = positions(&*playing);
+    let mut table = reviewed(DESK, &*playing);
+    for other in ["#analysis", "#review"] {
+        table.press(Hand::Mouse, ".hist #first");
+        wait_for_fen(&mut table, &positions[0]);
+        for next in &positions[1..=3] {
+            table.browser.press("ArrowRight");
+            wait_for_fen(&mut table, next);
+        }
+        table.browser.wait_for("addressHas", json!(["?ply=3&"]));
+        reload(&mut table);
+        wait_for_fen(&mut table, &positions[3]);
+        wait_for_review(&mut table, &*playing);
+        // The end needs no number.
+        table.browser.press("End");
+        wait_for_fen(&mut table, positions.last().unwrap());
+        table.browser.wait_for("addressLacks", json!(["ply="]));
+        table.browser.click_on(other);
+        table.browser.wait_for("hasNot", json!([other]));
+    }
+    // Whoever goes elsewhere at once is not brought back.
+    table.press(Hand::Mouse, ".hist #first");
+    wait_for_fen(&mut table, &positions[0]);
+    let other = "#/analysis/nonaga?speed=0";
+    table.browser.call("goTo", json!([other]));
+    table.browser.wait_for("hasData", json!(["game", "nonaga"]));
+    table.browser.call("sleep", json!([1500]));
+    assert_eq!(table.browser.fragment(), other);
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
 #[test]
 fn a_review_by_every_hand() {
     let playing = played("takeover", &[("board", "7")], 30);
