@@ -301,13 +301,21 @@ fn every_command_has_help_with_an_example() {
 
 /// The work of `parlour bench` is the same on every machine; a change of the rules
 /// or of the search shows here. If it is intended, `UPDATE_EXPECT=1 cargo test -p
-/// parlour-cli bench` updates the number, which the commit message ends with.
+/// parlour-cli bench` updates the number, which the commit message ends with. Reviews
+/// name the version of the engine, which changes with it.
 #[test]
 fn bench_does_the_same_work_everywhere() {
     let output = parlour(&["bench"]);
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
-    expect!["bench 196639876"].assert_eq(text.lines().last().unwrap());
+    let last = text.lines().last().unwrap();
+    expect!["bench 196639876"].assert_eq(last);
+    assert_eq!(
+        last,
+        format!("bench {}", study::JUDGE_BENCH),
+        "in crates/study/src/review.rs increment JUDGE_VERSION and write this number into JUDGE_BENCH: \
+         the engine judges anew"
+    );
 }
 
 #[test]

@@ -201,9 +201,14 @@ impl Saved {
         }
     }
 
-    /// The match of a record that comes from elsewhere, between people.
+    /// The match of a record that comes from elsewhere, between people. It stands at the end of the
+    /// main line, wherever the cursor is: somebody may look at another position of it.
     #[must_use]
-    pub fn from_record(record: Box<dyn AnyMatch>, now: u64) -> Self {
+    pub fn from_record(mut record: Box<dyn AnyMatch>, now: u64) -> Self {
+        let line = std::iter::successors(Some(NodeId::ROOT), |&node| record.next(node));
+        let end = line.last().unwrap_or(NodeId::ROOT);
+        // The node is of this record.
+        record.go_to(end).ok();
         let seats = ByPlayer::from_fn(|_| PlayerKind::Person);
         let (sitting, _) = Sitting::new(record, seats, 0);
         Self::new(&sitting, now, None)

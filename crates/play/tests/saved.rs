@@ -4,7 +4,7 @@
 
 use catalog::GAMES;
 use play::{Bot, Event, OpenSavedError, Phase, PlayerKind, ReadSavedError, Saved, Sitting};
-use rules::{ByPlayer, Outcome, Player, Random};
+use rules::{ByPlayer, Outcome, Player, Random, record::NodeId};
 
 fn saved(n_moves: usize) -> Saved {
     let record = catalog::find("takeover").unwrap().start(&[]).unwrap();
@@ -75,6 +75,35 @@ fn a_record_from_elsewhere_is_a_match_between_people() {
         assert_eq!(saved.game(), game.name());
         assert_eq!(saved.head.result, Some(Outcome::Win(Player::Second)));
         assert!(saved.open().is_ok());
+    }
+}
+
+/// Somebody may look at an earlier position of it, or at a variation that is longer than the match.
+#[test]
+fn a_record_from_elsewhere_stands_at_its_end() {
+    for game in GAMES {
+        let mut record = game.start(game.presentation().miniature).unwrap();
+        let tried = record.legal_moves().pop().unwrap();
+        for _ in 0..2 {
+            let m = record.legal_moves()[0].clone();
+            record.play(&m).unwrap();
+        }
+        record.resign(Player::First).unwrap();
+        let at_end = Saved::from_record(record.boxed_clone(), 9);
+        assert_eq!((at_end.head.ply, at_end.head.tip), (2, 2));
+        let mut earlier = record.boxed_clone();
+        earlier.undo();
+        assert_eq!(Saved::from_record(earlier, 9), at_end, "{}", game.name());
+        record.go_to(NodeId::ROOT).unwrap();
+        record.explore(&tried).unwrap();
+        for _ in 0..2 {
+            let m = record.legal_moves()[0].clone();
+            record.explore(&m).unwrap();
+        }
+        let in_variation = Saved::from_record(record, 9);
+        assert_eq!(in_variation.head, at_end.head, "{}", game.name());
+        let (sitting, _) = in_variation.open().unwrap();
+        assert!(matches!(sitting.phase(), Phase::Over(_)), "{}", game.name());
     }
 }
 

@@ -44,12 +44,13 @@ pub enum Event {
     /// The last move has been seen: the opponent's reply is played, or the next move of
     /// the solution if it is being shown.
     Proceed,
-    /// The opponent's answer to a wrong try, from an engine, is played before the try
-    /// goes back. It may be missing.
+    /// The next move of the opponent's answer to a wrong try, from an engine, is played before
+    /// the try goes back. The answer is a whole turn, of two moves in some games. Moves of it may be
+    /// missing.
     Refute(String),
     /// A wrong try has been seen, and goes back with the answer to it.
     TakeBack,
-    /// Asks for the next hint.
+    /// Asks for the next hint, while the solver is to move.
     Hint,
     /// Gives up: from now on the solution is shown.
     Reveal,
@@ -62,7 +63,7 @@ pub enum Phase {
     Solver,
     /// [`Event::Proceed`], which plays the opponent's reply.
     Reply,
-    /// [`Event::TakeBack`], perhaps after [`Event::Refute`].
+    /// [`Event::TakeBack`], perhaps after [`Event::Refute`] for each move of the answer.
     Wrong,
     /// [`Event::Proceed`], which plays the next move of the solution.
     Showing,
@@ -141,7 +142,7 @@ impl Attempt {
             Event::Refute(m) => self.refute(m),
             Event::TakeBack => self.take_back(),
             Event::Hint => {
-                if !self.is_over() && !self.tally.is_revealed {
+                if self.may_act() {
                     self.tally.hints = (self.tally.hints + 1).min(Self::N_HINTS);
                 }
             }
@@ -177,6 +178,16 @@ impl Attempt {
     #[must_use]
     pub fn may_act(&self) -> bool {
         self.phase() == Phase::Solver
+    }
+
+    /// Whether [`Event::Refute`] plays a move: after a wrong try, until the opponent's turn or the
+    /// match is over.
+    #[must_use]
+    pub fn may_refute(&self) -> bool {
+        let record = self.sitting.record();
+        self.phase() == Phase::Wrong
+            && record.turn() != self.puzzle.solver()
+            && record.ending().is_none()
     }
 
     /// Whether it is solved, or the solution was shown to its end.
@@ -377,11 +388,7 @@ impl Attempt {
     }
 
     fn refute(&mut self, m: String) {
-        let record = self.sitting.record();
-        let is_due = self.phase() == Phase::Wrong
-            && self.n_moves() == self.at + 1
-            && record.turn() != self.puzzle.solver();
-        if is_due {
+        if self.may_refute() {
             self.sitting.update(play::Event::Typed(m));
         }
     }

@@ -141,6 +141,48 @@ fn wrong_moves_are_counted_and_taken_back() {
     }
 }
 
+/// A right move of a turn of two, and a wrong one: the whole turn of the opponent answers it.
+#[test]
+fn a_wrong_second_move_is_answered_by_a_whole_turn() {
+    let mut n_turns = 0;
+    let of_two_turns = |puzzle: &Puzzle| puzzle.goal().turns() == 2;
+    for puzzle in some(8).filter(|puzzle| puzzle.game() == "nonaga" && of_two_turns(puzzle)) {
+        let mut begun = attempt(&puzzle);
+        begun.update(Event::Typed(puzzle.solution()[0].clone()));
+        let shifts = begun.sitting().record().legal_moves();
+        let wrong = shifts.iter().filter(|m| **m != puzzle.solution()[1]);
+        for m in wrong.step_by(5).take(8) {
+            let mut attempt = attempt(&puzzle);
+            attempt.update(Event::Typed(puzzle.solution()[0].clone()));
+            let before = position(&attempt);
+            attempt.update(Event::Typed(m.clone()));
+            assert_eq!(attempt.phase(), Phase::Wrong, "{m} in {puzzle}");
+            let mut n_replies = 0;
+            while attempt.sitting().record().turn() != puzzle.solver()
+                && attempt.sitting().record().ending().is_none()
+            {
+                assert!(attempt.may_refute(), "{m} in {puzzle}");
+                let reply = attempt.sitting().record().legal_moves().pop();
+                attempt.update(Event::Refute(reply.unwrap()));
+                n_replies += 1;
+                let n_moves = attempt.sitting().record().moves().len();
+                assert_eq!(n_moves, 2 + n_replies, "{m} in {puzzle}");
+            }
+            n_turns += usize::from(n_replies == 2);
+            // Then it is the solver's turn again, or over, and nothing more is played.
+            assert!(!attempt.may_refute());
+            let reply = attempt.sitting().record().legal_moves().pop();
+            attempt.update(Event::Refute(reply.unwrap_or_default()));
+            let n_moves = attempt.sitting().record().moves().len();
+            assert_eq!(n_moves, 2 + n_replies, "{m} in {puzzle}");
+            attempt.update(Event::TakeBack);
+            assert_eq!(position(&attempt), before, "{m} in {puzzle}");
+            assert!(attempt.may_act());
+        }
+    }
+    assert!(n_turns > 50, "only {n_turns} answers of two moves");
+}
+
 /// The last move may be any that reaches the goal.
 #[test]
 fn another_last_move_counts() {
@@ -223,6 +265,32 @@ fn hints_climb_and_name_legal_moves() {
         }
         let moves = attempt.sitting().record().moves();
         assert_eq!(moves, [puzzle.solution()[0].clone()], "{puzzle}");
+    }
+}
+
+/// A hint that would not be shown costs nothing.
+#[test]
+fn hints_are_given_only_while_the_solver_is_to_move() {
+    for puzzle in some(8) {
+        let mut attempt = attempt(&puzzle);
+        let moves = attempt.sitting().record().legal_moves();
+        let wrong = moves.into_iter().find(|m| *m != puzzle.solution()[0]);
+        attempt.update(Event::Typed(wrong.unwrap()));
+        assert_eq!(attempt.phase(), Phase::Wrong, "{puzzle}");
+        attempt.update(Event::Hint);
+        assert_eq!(attempt.tally().hints, 0, "{puzzle}");
+        attempt.update(Event::TakeBack);
+        for m in puzzle.solution() {
+            let hints = attempt.tally().hints;
+            attempt.update(Event::Hint);
+            let is_given = attempt.phase() == Phase::Solver && hints < Attempt::N_HINTS;
+            assert_eq!(attempt.tally().hints, hints + u8::from(is_given));
+            attempt.update(match attempt.phase() {
+                Phase::Solver => Event::Typed(m.clone()),
+                _ => Event::Proceed,
+            });
+        }
+        assert!(attempt.is_over(), "{puzzle}");
     }
 }
 

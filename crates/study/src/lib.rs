@@ -28,7 +28,10 @@ pub use crate::{
     inquiry::{Effort, Inquiry, is_exact, setup_lines},
     lines::Lines,
     remark::{Comment, Commentary, Remark},
-    review::{Accuracy, Assessment, JudgedMove, REVIEW_NODES, Review, accuracy, turning_points},
+    review::{
+        Accuracy, Assessment, JUDGE_BENCH, JudgedMove, REVIEW_NODES, Review, accuracy,
+        turning_points,
+    },
     set_up::{SetUp, SetUpEvent},
     standing::Standing,
     study::{Effect, Event, MOST_LINES, Practice, PracticeFeedback, Shown, Study, short_text},

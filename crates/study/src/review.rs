@@ -11,6 +11,10 @@ use crate::{Effort, EngineLine, Evaluation, Inquiry, MoveClass, class::plies_los
 /// and with the constants below.
 const JUDGE_VERSION: u32 = 2;
 
+/// The number of `parlour bench` that the version of the engine in reviews belongs to. A test of the
+/// command line compares it; increment the version when you change it.
+pub const JUDGE_BENCH: u64 = 196_639_876;
+
 /// The default number of nodes that a review searches for each position of a match.
 pub const REVIEW_NODES: u64 = 30_000;
 

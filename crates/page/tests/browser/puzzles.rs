@@ -7,11 +7,14 @@ use serde_json::json;
 
 use super::{
     chromium::{DESK, Device, PHONE},
-    study::move_between,
+    study::{move_between, wait_for_fen},
     table::{Hand, Table, clicks, site},
 };
 
 const PUZZLE: &str = ".puzzle";
+
+/// What the Alt key is in events of keys.
+const ALT: u32 = 1;
 
 /// A puzzle of `game` with at least this many plies.
 pub(crate) fn puzzle(game: &str, least_plies: usize) -> Puzzle {
@@ -168,6 +171,48 @@ fn a_wrong_move_is_answered_before_it_goes_back() {
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 
+/// In Nonaga a wrong shift after the right slide is answered by a slide and a shift; then it goes
+/// back, and the slide stays.
+#[test]
+fn a_wrong_shift_is_answered_by_a_whole_turn() {
+    let game = "nonaga";
+    let collection = puzzles::all(game);
+    let mut all = collection.iter();
+    let puzzle = all.find(|puzzle| puzzle.goal().turns() == 2).unwrap();
+    let mut table = open(DESK, &format!("#/puzzles/{game}/{}", puzzle.id()));
+    let (start, slid) = (after(&puzzle, 0), after(&puzzle, 1));
+    play(&mut table, Hand::Mouse, &*start, &puzzle.solution()[0]);
+    wait_for_fen(&mut table, &slid.position());
+    wait_for_phase(&mut table, "solver");
+    // The opponent needs both moves for the answer.
+    let is_wrong = |m: &String| *m != puzzle.solution()[1] && !slid.loses_at_once(slid.cursor(), m);
+    let wrong = slid.legal_moves().into_iter().find(is_wrong).unwrap();
+    let mut tried = slid.boxed_clone();
+    tried.play(&wrong).unwrap();
+    table.browser.call("watchPositions", json!([]));
+    play(&mut table, Hand::Mouse, &*slid, &wrong);
+    table.browser.wait_for("hasPositions", json!([5]));
+    let seen = table.browser.call("positions", json!([]));
+    let seen = seen.as_array().unwrap().iter();
+    let seen: Vec<_> = seen.map(|fen| fen.as_str().unwrap()).collect();
+    let (slid, tried) = (slid.position(), tried.position());
+    assert_eq!([seen[0], seen[1], seen[4]], [&*slid, &*tried, &*slid]);
+    move_between(game, &tried, seen[2]);
+    move_between(game, seen[2], seen[3]);
+    wait_for_phase(&mut table, "solver");
+    table.browser.wait_for_element(".answer .ans");
+    // It can be solved now.
+    wait_for_fen(&mut table, &slid);
+    play(
+        &mut table,
+        Hand::Mouse,
+        &*after(&puzzle, 1),
+        &puzzle.solution()[1],
+    );
+    wait_for_fen(&mut table, &after(&puzzle, 3).position());
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
 #[test]
 fn hints_climb_and_the_solution_can_be_shown() {
     for device in [DESK, PHONE] {
@@ -189,6 +234,32 @@ fn hints_climb_and_the_solution_can_be_shown() {
         assert!(rating(&mut table, "nonaga").points() < PuzzleRating::default().points());
         assert_eq!(table.browser.complaints, [""; 0]);
     }
+}
+
+/// `h` gives a hint when the button does: not while a wrong move is answered, and not with Alt, which
+/// opens menus of some browsers.
+#[test]
+fn a_hint_by_key_costs_only_when_it_is_given() {
+    let puzzle = puzzle("takeover", 3);
+    let (game, id) = (puzzle.game(), puzzle.id());
+    let mut table = open(DESK, &format!("#/puzzles/{game}/{id}"));
+    for kind in ["keyDown", "keyUp"] {
+        let key = json!({"type": kind, "key": "h", "windowsVirtualKeyCode": 72, "modifiers": ALT});
+        table.browser.send("Input.dispatchKeyEvent", key);
+    }
+    let before = after(&puzzle, 0);
+    let key = &puzzle.solution()[0];
+    let wrong = before.legal_moves().into_iter().find(|m| m != key).unwrap();
+    play(&mut table, Hand::Mouse, &*before, &wrong);
+    wait_for_phase(&mut table, "wrong");
+    table.browser.press("h");
+    wait_for_phase(&mut table, "solver");
+    assert_eq!(table.browser.count(".hints li.on"), 0);
+    table.browser.press("h");
+    table
+        .browser
+        .wait_for("hasCount", json!([".hints li.on", 1]));
+    assert_eq!(table.browser.complaints, [""; 0]);
 }
 
 /// Whoever has seen the answer, or tried wrong and reloads, gains nothing by playing it.

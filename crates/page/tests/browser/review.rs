@@ -1,5 +1,6 @@
 //! Reviews of matches, by every hand.
 
+use rules::Player;
 use serde_json::json;
 
 use super::{
@@ -92,6 +93,90 @@ fn a_shared_match_is_found_again() {
     assert_eq!(table.browser.call("texts", json!([".score strong"])), cards);
     let entries = table.browser.call("storedMatches", json!([]));
     assert_eq!(entries.as_array().unwrap().len(), 1);
+    assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// What is stored is the whole match, whatever position or variation somebody looks at then.
+#[test]
+fn a_shared_match_is_stored_to_its_end() {
+    let mut playing = played("takeover", &[("board", "7")], 12);
+    playing.resign(Player::First).unwrap();
+    let n_positions = playing.line(playing.cursor()).len();
+    let link = playing.to_link();
+    let positions = positions(&*playing);
+    for at in ["review", "analysis"] {
+        let fragment = format!("#/{at}/shared/{link}?ply=3&speed=0");
+        let mut table = open(DESK, &fragment);
+        wait_for_fen(&mut table, &positions[3]);
+        if at == "analysis" {
+            // A variation, which the review stores as well.
+            let here = catalog::find("takeover").unwrap();
+            let here = here.start_from(&positions[3]).unwrap();
+            let next = move_between("takeover", &positions[3], &positions[4]);
+            let tried = here.legal_moves().into_iter().find(|m| *m != next);
+            play(
+                &mut table,
+                Hand::Mouse,
+                "takeover",
+                &positions[3],
+                &tried.unwrap(),
+            );
+            table.browser.wait_for_element("#study-moves .var .cur");
+            table.browser.click_on("#review");
+            table
+                .browser
+                .wait_for_element(".study:not(.analysis) .graph");
+        }
+        wait_for_review(&mut table, &*playing);
+        table.browser.wait_for("addressHas", json!(["/saved/"]));
+        // What is stored is written a moment later.
+        table.browser.call("storedMatches", json!([]));
+        reload(&mut table);
+        wait_for_review(&mut table, &*playing);
+        let n_judged = table.browser.call("nJudged", json!([]));
+        assert_eq!(n_judged, n_positions as u64, "{at}");
+        let n_variations = u64::from(at == "analysis");
+        assert_eq!(table.browser.count("#study-moves .var"), n_variations);
+        table.browser.call("goTo", json!(["#/library"]));
+        table.browser.wait_for_element(".card a");
+        assert_eq!(table.browser.count(".card a"), 1);
+        assert_eq!(table.browser.text(".card .chip"), "finished");
+        assert_eq!(table.browser.complaints, [""; 0]);
+    }
+}
+
+/// A reload comes back to the position that was looked at, of a review and of an analysis.
+#[test]
+fn a_reload_comes_back_to_the_position() {
+    let playing = played("takeover", &[("board", "7")], 12);
+    let positions = positions(&*playing);
+    let mut table = reviewed(DESK, &*playing);
+    for other in ["#analysis", "#review"] {
+        table.press(Hand::Mouse, ".hist #first");
+        wait_for_fen(&mut table, &positions[0]);
+        for next in &positions[1..=3] {
+            table.browser.press("ArrowRight");
+            wait_for_fen(&mut table, next);
+        }
+        table.browser.wait_for("addressHas", json!(["?ply=3&"]));
+        reload(&mut table);
+        wait_for_fen(&mut table, &positions[3]);
+        wait_for_review(&mut table, &*playing);
+        // The end needs no number.
+        table.browser.press("End");
+        wait_for_fen(&mut table, positions.last().unwrap());
+        table.browser.wait_for("addressLacks", json!(["ply="]));
+        table.browser.click_on(other);
+        table.browser.wait_for("hasNot", json!([other]));
+    }
+    // Whoever goes elsewhere at once is not brought back.
+    table.press(Hand::Mouse, ".hist #first");
+    wait_for_fen(&mut table, &positions[0]);
+    let other = "#/analysis/nonaga?speed=0";
+    table.browser.call("goTo", json!([other]));
+    table.browser.wait_for("hasData", json!(["game", "nonaga"]));
+    table.browser.call("sleep", json!([1500]));
+    assert_eq!(table.browser.fragment(), other);
     assert_eq!(table.browser.complaints, [""; 0]);
 }
 

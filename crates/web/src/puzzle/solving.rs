@@ -246,28 +246,23 @@ impl Solving {
         }
     }
 
-    /// A wrong try: the engine shows what is wrong with it, and then it goes back.
+    /// A wrong try: the engine shows what is wrong with it, move by move until the opponent's turn
+    /// is over, and then it goes back.
     fn refute(self) {
         let back = move || {
             self.give_up.stop();
             self.dispatch(Event::TakeBack);
         };
-        let n_moves = |attempt: &Attempt| attempt.sitting().record().moves().len();
-        let own = self.with_untracked(|attempt| attempt.sitting().record().turn())
-            == self.with_untracked(|attempt| attempt.puzzle().solver());
-        let is_over = self.with_untracked(|attempt| {
-            let record = attempt.sitting().record();
-            record.legal_moves().is_empty()
-        });
-        if self.is_fast || own || is_over {
+        if self.is_fast || !self.with_untracked(Attempt::may_refute) {
             let pause = if self.is_fast { 0.0 } else { WRONG_TIME };
             self.next.start(pause, back);
             return;
         }
-        let before = self.with_untracked(n_moves);
-        let inquiry = self.with_untracked(|attempt| {
+        let (node, inquiry) = self.with_untracked(|attempt| {
             let record = attempt.sitting().record();
-            Inquiry::new(record, record.cursor(), 1, Effort::Nodes(REFUTE_NODES))
+            let node = record.cursor();
+            let effort = Effort::Nodes(REFUTE_NODES);
+            (node, Inquiry::new(record, node, 1, effort))
         });
         let best = StoredValue::new(None::<EngineLine>);
         let hear = move |opinion| match opinion {
@@ -276,10 +271,16 @@ impl Solving {
             Opinion::Done | Opinion::Failed => {
                 let line = best.try_get_value().flatten();
                 let m = line.and_then(|line| line.moves.into_iter().next());
-                let is_there = self.with_untracked(|attempt| {
-                    attempt.phase() == Phase::Wrong && n_moves(attempt) == before
-                });
-                if let (Some(m), true) = (m, is_there) {
+                let is_playable = |m: &String| {
+                    self.with_untracked(|attempt| {
+                        let record = attempt.sitting().record();
+                        attempt.may_refute()
+                            && record.cursor() == node
+                            && record.legal_moves().contains(m)
+                    })
+                };
+                // Without an answer the try goes back in the end.
+                if let Some(m) = m.filter(is_playable) {
                     // The reply is seen for as long as any.
                     self.give_up.stop();
                     self.dispatch(Event::Refute(m));
@@ -374,7 +375,8 @@ impl Solving {
                 target.and_then(|target: Element| target.closest("button, a, input").ok()?);
             let is_other =
                 pressed.is_some_and(|pressed| !matches!(pressed.closest(".mirror"), Ok(Some(_))));
-            if is_covered || event.repeat() || event.ctrl_key() || event.meta_key() {
+            let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
+            if is_covered || event.repeat() || has_modifier {
                 return;
             }
             match event.key().as_str() {

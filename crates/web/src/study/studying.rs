@@ -27,6 +27,10 @@ use crate::{
     wheel::Wheel,
 };
 
+/// How long somebody looks at a position before the address leads to it, in milliseconds. Safari
+/// allows a page 100 changes of its address in 30 s.
+const ADDRESS_TIME: f64 = 1000.0;
+
 /// How many turning points are named.
 const N_POINTS: usize = 3;
 
@@ -62,6 +66,10 @@ pub(super) struct Studying {
     /// The last typed text, if it was not a legal move.
     pub(super) misread: RwSignal<Option<String>>,
     refusal_end: Timer,
+    /// Runs once somebody looks at another position, until the address leads to it.
+    address_due: Timer,
+    /// Where it was opened.
+    route: StoredValue<StudyRoute>,
     /// Whether somebody sets up a position by hand.
     pub(super) is_setting_up: RwSignal<bool>,
     /// Whether somebody chooses what to analyze next.
@@ -163,6 +171,8 @@ impl Studying {
             refusal: RwSignal::new(None),
             misread: RwSignal::new(None),
             refusal_end: Timer::new(),
+            address_due: Timer::new(),
+            route: StoredValue::new(route.clone()),
             is_setting_up: RwSignal::new(false),
             is_choosing: RwSignal::new(false),
             is_off_limits: Memo::new(move |_| {
@@ -199,6 +209,7 @@ impl Studying {
             studying.save_rest();
             shelf.tell_study(None);
             studying.refusal_end.stop();
+            studying.address_due.stop();
             room.shared.set_value(None);
             room.driver.stop_inquiry();
         });
@@ -308,7 +319,7 @@ impl Studying {
     /// Hands an event to the study and carries out its effects.
     pub(super) fn dispatch(self, event: Event) {
         let mut effects = Vec::new();
-        let mut is_move = false;
+        let (mut is_move, mut is_elsewhere) = (false, false);
         // Many lines of an engine change nothing that is to be seen.
         let is_line = matches!(
             &event,
@@ -329,11 +340,17 @@ impl Studying {
             };
             let (before, lines) = (self.place(study).at, shown(study));
             effects = study.update(event);
-            is_move = self.place(study).before == Some(before);
+            let place = self.place(study);
+            is_elsewhere = place.at != before;
+            is_move = place.before == Some(before);
             is_seen = shown(study) != lines;
         });
         if is_move && !self.is_fast && !document().hidden() {
             self.is_moving.set(true);
+        }
+        if is_elsewhere {
+            self.address_due
+                .start(ADDRESS_TIME, move || self.note_address());
         }
         if is_line && effects.is_empty() {
             if is_seen {
@@ -515,13 +532,31 @@ impl Studying {
         }
     }
 
+    /// How many moves of the line that is reviewed lead to the position that is looked at, unless it is
+    /// the last or of a variation.
+    fn ply(self) -> Option<usize> {
+        self.with_untracked(|study| {
+            let (cursor, nodes) = (study.record().cursor(), study.review().nodes());
+            let ply = nodes.iter().position(|&node| node == cursor);
+            ply.filter(|ply| ply + 1 < nodes.len())
+        })
+    }
+
     /// The address follows, so that a reload comes back to the same.
     fn note_address(self) {
+        let is_left = self.room.study.with_untracked(|route| {
+            let opened = self.route.try_with_value(|opened| opened == route);
+            opened != Some(true)
+        });
+        if is_left {
+            // The address leads to another study already.
+            return;
+        }
         let route = StudyRoute {
             is_analysis: self.is_analysis.get_untracked(),
             source: self.source(),
             choices: Vec::new(),
-            ply: None,
+            ply: self.ply(),
             is_fast: self.is_fast,
         };
         if let Ok(history) = window().history() {

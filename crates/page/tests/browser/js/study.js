@@ -45,6 +45,7 @@
       field.dispatchEvent(new Event("change", { bubbles: true }));
     },
 
+    addressLacks: (part) => !location.hash.includes(part),
     addressHas: (part) => location.hash.includes(part),
     includesText: (selector, text) => (find(selector)?.textContent ?? "").includes(text),
   });
