@@ -402,6 +402,45 @@ async fn copy(StoredMatch { head, events, .. }: &StoredMatch, store: &dyn Store)
     }
 }
 
+/// Who looks for an opponent and connects to another node goes on looking there: the node that they
+/// left, which may notice late, does not end it.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_changes_the_node_goes_on_looking() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let one = node(store.clone(), Arc::new(NoBus)).await;
+    let two = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&one, &*store, 0, 60_000).await;
+    let mut sockets = Vec::new();
+    for (server, token) in [(&one, 0), (&two, 0), (&two, 1)] {
+        let connect = Socket::connect(&server.socket, Some(&begun.tokens[token]));
+        sockets.push(connect.await.unwrap());
+    }
+    let seek = ClientMessage::Seek {
+        id: 1,
+        pools: vec!["takeover/3+2".to_owned()],
+    };
+    let sought = |message| match message {
+        ServerMessage::Ok { id: 1, .. } => Some(()),
+        _ => None,
+    };
+    state(&mut sockets[0], &begun.g).await.unwrap();
+    for socket in &mut sockets[..2] {
+        socket.send(&seek).await.unwrap();
+        socket.expect(sought).await.unwrap();
+    }
+    // A socket leaves its matches last.
+    let ids = [begun.g.clone()];
+    sockets.remove(0).close().await;
+    until(async || store.presence(&ids).await.unwrap().is_empty()).await;
+    sockets[1].send(&seek).await.unwrap();
+    let paired = |message| match message {
+        ServerMessage::Paired { g, .. } if g != begun.g => Some(g),
+        _ => None,
+    };
+    let g = sockets[0].expect(paired).await.unwrap();
+    assert_eq!(sockets[1].expect(paired).await.unwrap(), g);
+}
+
 /// The other player is connected to another node, and no notice says so: they are seen to be here,
 /// and nobody can claim the match.
 #[tokio::test(flavor = "multi_thread")]
