@@ -6,7 +6,10 @@ mod chaos;
 mod law;
 mod table;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use chaos::ChaosStore;
 use client::Socket;
@@ -276,6 +279,43 @@ async fn a_short_stop_of_all_nodes_costs_nothing() {
     let (to, ms, cause) = &given[0];
     assert_eq!(*to, Seat::First);
     assert!((1_000..10_000).contains(ms), "{ms}");
+    assert!(cause.starts_with("outage:"), "{cause}");
+}
+
+/// The store fails twice while a player thinks: they get both times back.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_outages_within_one_turn_cost_nothing() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*memory, 1_000, 60_000).await;
+    let mut lost = Duration::ZERO;
+    for _ in 0..2 {
+        let (n_failures, fails) = (store.n_failures(), Instant::now());
+        store.set_failure(Some("beat"));
+        until(async || store.n_failures() >= n_failures + 4).await;
+        lost += fails.elapsed();
+        store.set_failure(None);
+        let n_beats = store.n_calls("beat");
+        until(async || store.n_calls("beat") >= n_beats + 2).await;
+    }
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut socket = connect.await.unwrap();
+    send_turn(&mut socket, &begun.g).await;
+    assert!(answer(&mut socket, 1).await.unwrap().is_ok());
+    let stored = memory.load_match(&begun.g).await.unwrap().unwrap();
+    let given = given(&stored);
+    assert_eq!(given.len(), 1, "{given:?}");
+    let (to, ms, cause) = &given[0];
+    assert_eq!(*to, Seat::First);
+    // A heartbeat that was on its way when the failures began may have arrived.
+    let lost = u64::try_from(lost.as_millis()).unwrap() - 500;
+    let [.., before, turn] = &stored.events[..] else {
+        panic!("{stored:?}");
+    };
+    let thought = turn.time - stored.events[1].time;
+    assert!((lost..thought).contains(ms), "{ms} of {thought}");
+    assert_eq!(before.cause.as_ref(), Some(cause));
     assert!(cause.starts_with("outage:"), "{cause}");
 }
 
