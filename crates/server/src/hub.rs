@@ -78,7 +78,8 @@ pub struct Hub {
 pub(crate) struct RateLimits {
     /// New guests, accounts and challenges, per address.
     pub(crate) new: Limit,
-    /// Wrong passwords, per name.
+    /// Sign-ins and uses of recovery codes, per name and address, and changes of passwords, per
+    /// player. Right ones count as well: each takes a core for a while.
     pub(crate) passwords: Limit,
     /// Requests, per address. Many people may share one.
     pub(crate) requests: Limit,

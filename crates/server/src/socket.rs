@@ -149,7 +149,7 @@ fn secret_bytes(nonce: u64) -> axum::body::Bytes {
     axum::body::Bytes::copy_from_slice(&nonce.to_be_bytes())
 }
 
-/// Records a round trip. The shortest recent one is the network's; longer ones include a busy page.
+/// Records a round trip in the moving average, of which the last one is a quarter.
 fn note_round_trip(connection: &Connection, sent: Instant) {
     let sample = u64::try_from(sent.elapsed().as_millis()).unwrap_or(u64::MAX);
     let before = connection.round_trip.load(Ordering::Relaxed);
