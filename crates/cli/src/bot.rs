@@ -6,7 +6,12 @@
 
 mod seat;
 
-use std::{collections::HashMap, io::Write, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    io::Write,
+    mem,
+    time::Duration,
+};
 
 use anyhow::{bail, ensure};
 use client::{Socket, SocketError};
@@ -28,7 +33,7 @@ use crate::{
 const PING_EVERY: Duration = Duration::from_secs(5);
 const SILENT_FOR: Duration = Duration::from_secs(15);
 
-/// How long a turn waits that the server could not take.
+/// How long a request waits that the server could not take.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The bounds of the pause before a connection is tried again.
@@ -49,18 +54,15 @@ pub(crate) fn run(args: &BotArgs, out: &mut impl Write) -> anyhow::Result<()> {
     );
     // Better now than in the middle of a match.
     drop(Program::start(args.command.clone(), PATIENCE)?);
-    let (sender, thoughts) = mpsc::unbounded_channel();
-    let bot = OnlineBot {
-        args,
-        out,
-        seats: HashMap::new(),
-        sender,
-        thoughts,
-        n_seeks: 0,
-        resend_at: None,
-        is_done: false,
-    };
-    runtime()?.block_on(bot.run())
+    runtime()?.block_on(OnlineBot::new(args, out).run())
+}
+
+/// Asks for the whole state of a match, and its events.
+fn join(g: &str) -> ClientMessage {
+    ClientMessage::Join {
+        g: g.to_owned(),
+        v: None,
+    }
 }
 
 struct OnlineBot<'a, W> {
@@ -72,12 +74,32 @@ struct OnlineBot<'a, W> {
     sender: mpsc::UnboundedSender<ThinkingResult>,
     thoughts: mpsc::UnboundedReceiver<ThinkingResult>,
     n_seeks: u64,
-    /// When turns are sent again that the server could not take.
+    /// The matches that the server could not let the bot join yet.
+    refused_joins: BTreeSet<String>,
+    /// Whether the server could not take the last request for an opponent.
+    is_seek_refused: bool,
+    /// When requests are sent again that the server could not take.
     resend_at: Option<Instant>,
     is_done: bool,
 }
 
-impl<W: Write> OnlineBot<'_, W> {
+impl<'a, W: Write> OnlineBot<'a, W> {
+    fn new(args: &'a BotArgs, out: &'a mut W) -> Self {
+        let (sender, thoughts) = mpsc::unbounded_channel();
+        Self {
+            args,
+            out,
+            seats: HashMap::new(),
+            sender,
+            thoughts,
+            n_seeks: 0,
+            refused_joins: BTreeSet::new(),
+            is_seek_refused: false,
+            resend_at: None,
+            is_done: false,
+        }
+    }
+
     /// Stays connected.
     async fn run(mut self) -> anyhow::Result<()> {
         let url = self.args.server.socket();
@@ -142,7 +164,7 @@ impl<W: Write> OnlineBot<'_, W> {
                 Some(thought) = self.thoughts.recv() => self.take(thought)?,
                 () = resend => {
                     self.resend_at = None;
-                    self.seats.values().filter_map(Seated::resend).collect()
+                    self.resend()
                 }
                 _ = ticks.tick() => {
                     if heard.elapsed() > SILENT_FOR {
@@ -174,29 +196,43 @@ impl<W: Write> OnlineBot<'_, W> {
             return None;
         }
         self.n_seeks += 1;
+        self.is_seek_refused = false;
         Some(ClientMessage::Seek {
             id: self.n_seeks,
             pools: self.args.pools.iter().map(ToString::to_string).collect(),
         })
     }
 
+    /// The requests that the server could not take, once more.
+    fn resend(&mut self) -> Vec<ClientMessage> {
+        let joins = mem::take(&mut self.refused_joins);
+        let turns = self.seats.values().filter_map(Seated::resend);
+        let mut requests: Vec<_> = joins.iter().map(|g| join(g)).chain(turns).collect();
+        if self.is_seek_refused {
+            requests.extend(self.seek());
+        }
+        requests
+    }
+
     /// The replies to a message.
     fn hear(&mut self, message: ServerMessage) -> anyhow::Result<Vec<ClientMessage>> {
-        let join = |g: &String| ClientMessage::Join {
-            g: g.clone(),
-            v: None,
-        };
         Ok(match message {
             ServerMessage::Hi { live, .. } => {
+                // Of another connection.
+                self.refused_joins.clear();
+                self.is_seek_refused = false;
                 // Those that ended meanwhile are joined as well, to hear how.
                 let others = self.seats.keys().filter(|g| !live.contains(g));
-                let mut answers: Vec<_> = live.iter().chain(others).map(join).collect();
+                let mut answers: Vec<_> = live.iter().chain(others).map(|g| join(g)).collect();
                 if live.is_empty() {
                     answers.extend(self.seek());
                 }
                 answers
             }
-            ServerMessage::Paired { g, .. } => vec![join(&g)],
+            ServerMessage::Paired { g, .. } => {
+                self.is_seek_refused = false;
+                vec![join(&g)]
+            }
             ServerMessage::State(state) => {
                 if state.you.is_none() || state.game != self.args.game {
                     return Ok(vec![ClientMessage::Leave { g: state.g }]);
@@ -249,6 +285,14 @@ impl<W: Write> OnlineBot<'_, W> {
                 match refused.why {
                     Refusal::Unavailable | Refusal::SlowDown => {
                         self.resend_at = Some(Instant::now() + PAUSE);
+                        match (refused.id, refused.g) {
+                            // Turns and actions have numbers.
+                            (None, Some(g)) => {
+                                self.refused_joins.insert(g);
+                            }
+                            (Some(id), None) => self.is_seek_refused |= id == self.n_seeks,
+                            _ => {}
+                        }
                     }
                     _ => {
                         let g = refused.g.unwrap_or_default();
@@ -337,5 +381,94 @@ impl<W: Write> OnlineBot<'_, W> {
                 Ok(vec![resign])
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{ClientMessage, Refusal, Refused, Seat, ServerMessage};
+
+    use super::OnlineBot;
+    use crate::args::BotArgs;
+
+    fn args() -> BotArgs {
+        BotArgs {
+            server: "http://127.0.0.1:1".parse().expect("it is a URL"),
+            token: "token".to_owned(),
+            pools: vec!["nonaga/3+2".parse().expect("it is a pool")],
+            once: false,
+            movetime: 5,
+            game: "nonaga".to_owned(),
+            command: vec!["engine".to_owned()],
+        }
+    }
+
+    fn no(id: Option<u64>, g: Option<&str>, why: Refusal) -> ServerMessage {
+        ServerMessage::No(Refused {
+            id,
+            g: g.map(str::to_owned),
+            why,
+            v: None,
+            message: None,
+        })
+    }
+
+    fn hi(live: &[&str]) -> ServerMessage {
+        ServerMessage::Hi {
+            you: None,
+            now: 0,
+            live: live.iter().map(|g| (*g).to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn a_join_that_the_server_could_not_take_is_sent_again() {
+        let (args, mut out) = (args(), Vec::new());
+        let mut bot = OnlineBot::new(&args, &mut out);
+        let joins = ["k3", "k4"].map(|g| ClientMessage::Join {
+            g: g.to_owned(),
+            v: None,
+        });
+        assert_eq!(bot.hear(hi(&["k3", "k4"])).expect("it is heard"), joins);
+        for (g, why) in [("k4", Refusal::Unavailable), ("k3", Refusal::SlowDown)] {
+            let answers = bot.hear(no(None, Some(g), why));
+            assert_eq!(answers.expect("it is heard"), []);
+        }
+        assert!(bot.resend_at.is_some());
+        assert_eq!(bot.resend(), joins);
+        assert_eq!(bot.resend(), []);
+        // A match that does not exist is not joined again, and neither is a turn a match.
+        for refused in [
+            no(None, Some("k3"), Refusal::Unknown),
+            no(Some(7), Some("k3"), Refusal::Unavailable),
+        ] {
+            bot.hear(refused).expect("it is heard");
+            assert_eq!(bot.resend(), []);
+        }
+    }
+
+    #[test]
+    fn a_search_that_the_server_could_not_take_is_sent_again() {
+        let (args, mut out) = (args(), Vec::new());
+        let mut bot = OnlineBot::new(&args, &mut out);
+        let seek = |id| ClientMessage::Seek {
+            id,
+            pools: vec!["nonaga/3+2".to_owned()],
+        };
+        assert_eq!(bot.hear(hi(&[])).expect("it is heard"), [seek(1)]);
+        let refused = no(Some(1), None, Refusal::Unavailable);
+        bot.hear(refused).expect("it is heard");
+        assert!(bot.resend_at.is_some());
+        assert_eq!(bot.resend(), [seek(2)]);
+        assert_eq!(bot.resend(), []);
+        // It was carried out, although the server could not say so.
+        let refused = no(Some(2), None, Refusal::Unavailable);
+        bot.hear(refused).expect("it is heard");
+        let paired = ServerMessage::Paired {
+            g: "k3".to_owned(),
+            seat: Seat::First,
+        };
+        bot.hear(paired).expect("it is heard");
+        assert_eq!(bot.resend(), []);
     }
 }

@@ -11,9 +11,11 @@
 mod link;
 mod online_match;
 mod pending;
+mod seek_request;
 
 pub use crate::{
     link::{Connection, Link, LinkEffect, LinkEvent},
     online_match::{Effect, Event, MatchNotice, OnlineMatch},
     pending::PendingTurn,
+    seek_request::SeekRequest,
 };

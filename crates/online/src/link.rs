@@ -224,6 +224,8 @@ impl Link {
                         self.n_failures = 0;
                         self.open(now, &mut effects);
                     }
+                    // It may be dead, and a new one is faster than to wait for an answer.
+                    Socket::Open if !self.is_connected => self.open(now, &mut effects),
                     Socket::Open => self.ping(now, &mut effects),
                     Socket::Opening(_) | Socket::Unwanted => {}
                 }
@@ -427,6 +429,21 @@ mod tests {
         link.update(LinkEvent::Closed, 10);
         assert_eq!(link.update(LinkEvent::Nudge, 11), [LinkEffect::Open]);
         assert_eq!(link.connection(), Connection::Reconnecting);
+    }
+
+    #[test]
+    fn a_nudge_replaces_a_socket_that_is_silent() {
+        let mut link = connected();
+        assert_eq!(link.update(LinkEvent::Nudge, 500), [LinkEffect::Ping(1)]);
+        assert_eq!(link.update(LinkEvent::Heard, 600), []);
+        let effects = link.update(LinkEvent::NetworkLost, 1_000);
+        assert_eq!(effects, [LinkEffect::Lost]);
+        assert_eq!(link.update(LinkEvent::Nudge, 1_500), [LinkEffect::Open]);
+        assert_eq!(link.connection(), Connection::Reconnecting);
+        // The network is there again, and the page is visible again.
+        assert_eq!(link.update(LinkEvent::Nudge, 1_501), []);
+        let effects = link.update(LinkEvent::Opened, 1_600);
+        assert_eq!(effects, [LinkEffect::Connected]);
     }
 
     #[test]

@@ -506,6 +506,7 @@ fn a_match_is_claimed_when_the_other_is_long_gone() {
 fn a_claim_waits_from_15_to_120_seconds() {
     assert_eq!(claim_delay(minutes(60_000, 0)), Some(15_000));
     assert_eq!(claim_delay(minutes(10_800_000, 0)), Some(120_000));
+    assert_eq!(claim_delay(None), Some(120_000), "without a clock");
     assert_eq!(claim_delay(Some(OnlineControl::Days { days: 1 })), None);
 }
 

@@ -115,10 +115,14 @@ impl Hub {
     }
 
     async fn answer_readiness(&self) -> ApiResult {
-        if self.is_leaving() {
+        // The heartbeat writes into the store every second; here it is read.
+        let is_down = self.outages.last().is_some_and(|it| it.ended.is_none());
+        if self.is_leaving() || is_down {
             return Err(ApiError::Unavailable);
         }
-        self.store.now().await?;
+        let nodes = self.store.nodes().await;
+        self.note_result(&nodes);
+        nodes.map_err(|_| ApiError::Unavailable)?;
         Ok("ready\n".into_response())
     }
 

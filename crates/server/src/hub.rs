@@ -19,6 +19,7 @@ use crate::{
     live::Live,
     metrics::{Metrics, count},
     origin::PublicUrl,
+    outages::{Outage, Outages},
     secret,
     time::StoreClock,
     waits::UsualWaits,
@@ -65,7 +66,7 @@ pub struct Hub {
     claims_after_silence: AtomicU64,
     /// The result of [`claims_from`](Self::claims_from) that players were last told.
     claims_told: AtomicU64,
-    outage: Mutex<Option<Outage>>,
+    pub(crate) outages: Outages,
     /// When this process was last seen running; 0 before it serves.
     alive: AtomicU64,
     /// When the last heartbeat was sent to the store, and its duration; `u64::MAX` until it is
@@ -73,20 +74,12 @@ pub struct Hub {
     beat: (AtomicU64, AtomicU64),
 }
 
-/// A period without service, because the store did not answer or this process did not run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Outage {
-    /// The last time of service before it.
-    pub(crate) began: Millis,
-    /// The first time of service after it.
-    pub(crate) ended: Option<Millis>,
-}
-
 /// The rate limits of a node.
 pub(crate) struct RateLimits {
     /// New guests, accounts and challenges, per address.
     pub(crate) new: Limit,
-    /// Wrong passwords, per name.
+    /// Sign-ins and uses of recovery codes, per name and address, and changes of passwords, per
+    /// player. Right ones count as well: each takes a core for a while.
     pub(crate) passwords: Limit,
     /// Passwords that are hashed, per address: each takes a core for a while.
     pub(crate) hashes: Limit,
@@ -155,7 +148,7 @@ impl Hub {
             is_leaving: AtomicBool::new(false),
             claims_after_silence: AtomicU64::new(0),
             claims_told: AtomicU64::new(0),
-            outage: Mutex::default(),
+            outages: Outages::default(),
             alive: AtomicU64::new(0),
             beat: (AtomicU64::new(0), AtomicU64::new(0)),
         };
@@ -376,7 +369,7 @@ impl Hub {
     /// available, since then it may be our fault that a player is gone. `Millis::MAX` while the
     /// store is not available.
     pub(crate) fn claims_from(&self) -> Millis {
-        let after_outage = self.outage().map_or(0, |outage| {
+        let after_outage = self.outages.last().map_or(0, |outage| {
             outage.ended.map_or(Millis::MAX, |ended| ended + MINUTE)
         });
         let after_silence = self.claims_after_silence.load(Ordering::Relaxed);
@@ -395,7 +388,7 @@ impl Hub {
         let now = self.now();
         let last = self.alive.fetch_max(now, Ordering::Relaxed);
         if last > 0 && now > last + STANDSTILL {
-            self.set_outage(Outage {
+            self.outages.add(Outage {
                 began: last,
                 ended: Some(now),
             });
@@ -423,14 +416,6 @@ impl Hub {
         let began = self.beat.0.load(Ordering::Relaxed);
         let took = self.beat.1.load(Ordering::Relaxed);
         took.min(self.now().saturating_sub(began)) >= SLOW
-    }
-
-    pub(crate) fn outage(&self) -> Option<Outage> {
-        *lock(&self.outage)
-    }
-
-    pub(crate) fn set_outage(&self, outage: Outage) {
-        *lock(&self.outage) = Some(outage);
     }
 }
 

@@ -21,6 +21,7 @@ mod metrics;
 #[cfg(feature = "nats")]
 mod nats;
 mod origin;
+mod outages;
 mod request;
 mod secret;
 mod serve;

@@ -13,7 +13,7 @@ use protocol::{
     ClientMessage, DELETED_PLAYER, LARGEST_MESSAGE, ParseMessageError, PlayerInfo, Pool, Refusal,
     Refused, ServerMessage,
 };
-use store::{MatchFilter, PoolEntry, Profile, ProfileKind, Seek, Sought};
+use store::{MatchFilter, MatchId, PoolEntry, Profile, ProfileKind, Seek, Sought, StoreError};
 use tokio::{sync::mpsc, time::timeout};
 
 use crate::{
@@ -149,7 +149,7 @@ fn secret_bytes(nonce: u64) -> axum::body::Bytes {
     axum::body::Bytes::copy_from_slice(&nonce.to_be_bytes())
 }
 
-/// Records a round trip. The shortest recent one is the network's; longer ones include a busy page.
+/// Records a round trip in the moving average, of which the last one is a quarter.
 fn note_round_trip(connection: &Connection, sent: Instant) {
     let sample = u64::try_from(sent.elapsed().as_millis()).unwrap_or(u64::MAX);
     let before = connection.round_trip.load(Ordering::Relaxed);
@@ -570,19 +570,27 @@ impl SocketSession {
         if let Some(player) = self.player() {
             self.hub.set_seeking(&player.id, false);
             let ended = self.hub.store.unseek(&player.id).await;
-            self.hub.note_result(&ended);
-            if let Ok(Some(id)) = ended {
-                self.hub.tell_pairing(&id).await;
-            }
+            self.tell_unsought(ended).await;
+        }
+    }
+
+    /// Notifies a player who has ended their waiting, but was paired meanwhile.
+    async fn tell_unsought(&self, ended: Result<Option<MatchId>, StoreError>) {
+        self.hub.note_result(&ended);
+        if let Ok(Some(id)) = ended {
+            self.hub.tell_pairing(&id).await;
         }
     }
 
     async fn end(self) {
         let is_last = self.hub.remove(&self.connection);
         // Another socket of the player may have started a seek.
-        let player = self.player().filter(|_| is_last);
-        if player.is_some_and(|player| self.hub.set_seeking(&player.id, false)) {
-            self.unseek().await;
+        if let Some(player) = self.player().filter(|_| is_last)
+            && self.hub.set_seeking(&player.id, false)
+        {
+            // On another node, too: then this one does not end it.
+            let ended = self.hub.store.unseek_on(&player.id, &self.hub.node).await;
+            self.tell_unsought(ended).await;
         }
         for live in self.joined.values() {
             live.leave(&self.hub, &self.connection).await;

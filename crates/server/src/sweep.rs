@@ -17,8 +17,9 @@ use tokio::{
 
 use crate::{
     bus::Notice,
-    hub::{Hub, Outage, STANDSTILL, SUSPICIOUS},
+    hub::{Hub, STANDSTILL, SUSPICIOUS},
     metrics::count,
+    outages::Outage,
     secret,
     terms::{complete_options, in_order, new_match},
 };
@@ -94,7 +95,7 @@ impl Hub {
         // It ends when this node serves. Matches compensate it when they are loaded, when their
         // clock expires, or in the sweep.
         if let Some(began) = began {
-            self.set_outage(Outage { began, ended: None });
+            self.outages.add(Outage { began, ended: None });
         }
         self.store.beat(&self.node, self.now()).await
     }
@@ -153,9 +154,7 @@ impl Hub {
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             ticks
         };
-        if let Some(stop) = self.outage() {
-            let ended = Some(self.now());
-            self.set_outage(Outage { ended, ..stop });
+        if self.outages.end(self.now()) {
             let hub = self.clone();
             tokio::spawn(async move {
                 let made_up = hub.make_up_for_a_stop().await;
@@ -282,25 +281,18 @@ impl Hub {
         self.note_result(&beat);
         let now = self.now();
         if beat.is_err() {
-            if self.outage().is_none_or(|outage| outage.ended.is_some()) {
-                self.set_outage(Outage {
-                    began: last,
-                    ended: None,
-                });
-            }
+            self.outages.add(Outage {
+                began: last,
+                ended: None,
+            });
             return last;
         }
-        match self.outage() {
-            Some(outage) if outage.ended.is_none() => self.set_outage(Outage {
-                ended: Some(now),
-                ..outage
-            }),
+        if !self.outages.end(now) && now > last + STANDSTILL {
             // The heartbeat was slow.
-            _ if now > last + STANDSTILL => self.set_outage(Outage {
+            self.outages.add(Outage {
                 began: last,
                 ended: Some(now),
-            }),
-            _ => {}
+            });
         }
         let nodes = self.read_nodes().await;
         self.note_result(&nodes);

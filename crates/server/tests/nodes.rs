@@ -6,7 +6,10 @@ mod chaos;
 mod law;
 mod table;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use chaos::ChaosStore;
 use client::Socket;
@@ -279,6 +282,43 @@ async fn a_short_stop_of_all_nodes_costs_nothing() {
     assert!(cause.starts_with("outage:"), "{cause}");
 }
 
+/// The store fails twice while a player thinks: they get both times back.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_outages_within_one_turn_cost_nothing() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&server, &*memory, 1_000, 60_000).await;
+    let mut lost = Duration::ZERO;
+    for _ in 0..2 {
+        let (n_failures, fails) = (store.n_failures(), Instant::now());
+        store.set_failure(Some("beat"));
+        until(async || store.n_failures() >= n_failures + 4).await;
+        lost += fails.elapsed();
+        store.set_failure(None);
+        let n_beats = store.n_calls("beat");
+        until(async || store.n_calls("beat") >= n_beats + 2).await;
+    }
+    let connect = Socket::connect(&server.socket, Some(&begun.tokens[0]));
+    let mut socket = connect.await.unwrap();
+    send_turn(&mut socket, &begun.g).await;
+    assert!(answer(&mut socket, 1).await.unwrap().is_ok());
+    let stored = memory.load_match(&begun.g).await.unwrap().unwrap();
+    let given = given(&stored);
+    assert_eq!(given.len(), 1, "{given:?}");
+    let (to, ms, cause) = &given[0];
+    assert_eq!(*to, Seat::First);
+    // A heartbeat that was on its way when the failures began may have arrived.
+    let lost = u64::try_from(lost.as_millis()).unwrap() - 500;
+    let [.., before, turn] = &stored.events[..] else {
+        panic!("{stored:?}");
+    };
+    let thought = turn.time - stored.events[1].time;
+    assert!((lost..thought).contains(ms), "{ms} of {thought}");
+    assert_eq!(before.cause.as_ref(), Some(cause));
+    assert!(cause.starts_with("outage:"), "{cause}");
+}
+
 /// Players see until when a first turn is due, and that the match is aborted when it is not made.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_match_without_a_first_turn_is_aborted() {
@@ -411,6 +451,45 @@ async fn copy(StoredMatch { head, events, .. }: &StoredMatch, store: &dyn Store)
         let append = append(id, event.version, event.time, &body);
         store.append(append).await.unwrap();
     }
+}
+
+/// Who looks for an opponent and connects to another node goes on looking there: the node that they
+/// left, which may notice late, does not end it.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_changes_the_node_goes_on_looking() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let one = node(store.clone(), Arc::new(NoBus)).await;
+    let two = node(store.clone(), Arc::new(NoBus)).await;
+    let begun = begin(&one, &*store, 0, 60_000).await;
+    let mut sockets = Vec::new();
+    for (server, token) in [(&one, 0), (&two, 0), (&two, 1)] {
+        let connect = Socket::connect(&server.socket, Some(&begun.tokens[token]));
+        sockets.push(connect.await.unwrap());
+    }
+    let seek = ClientMessage::Seek {
+        id: 1,
+        pools: vec!["takeover/3+2".to_owned()],
+    };
+    let sought = |message| match message {
+        ServerMessage::Ok { id: 1, .. } => Some(()),
+        _ => None,
+    };
+    state(&mut sockets[0], &begun.g).await.unwrap();
+    for socket in &mut sockets[..2] {
+        socket.send(&seek).await.unwrap();
+        socket.expect(sought).await.unwrap();
+    }
+    // A socket leaves its matches last.
+    let ids = [begun.g.clone()];
+    sockets.remove(0).close().await;
+    until(async || store.presence(&ids).await.unwrap().is_empty()).await;
+    sockets[1].send(&seek).await.unwrap();
+    let paired = |message| match message {
+        ServerMessage::Paired { g, .. } if g != begun.g => Some(g),
+        _ => None,
+    };
+    let g = sockets[0].expect(paired).await.unwrap();
+    assert_eq!(sockets[1].expect(paired).await.unwrap(), g);
 }
 
 /// The other player is connected to another node, and no notice says so: they are seen to be here,

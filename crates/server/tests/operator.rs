@@ -5,7 +5,7 @@
 mod chaos;
 mod table;
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
@@ -305,6 +305,31 @@ async fn leaving(store: Arc<dyn Store>) -> (Server, oneshot::Sender<()>) {
 
 fn over(message: ServerMessage) -> Option<()> {
     matches!(message, ServerMessage::Over {}).then_some(())
+}
+
+/// A node is ready as long as its store can be read and written; it is healthy without one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_is_ready_while_its_store_works() {
+    let store = Arc::new(ChaosStore::new(Arc::new(MemoryStore::new()), 1));
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let status = async |path| server.api.get(path).await.unwrap().status;
+    let wait_for = async |expected| {
+        for _ in 0..100 {
+            if status("/readyz").await == expected {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("it never answers {expected}");
+    };
+    wait_for(200).await;
+    for broken in ["nodes", "beat"] {
+        store.set_failure(Some(broken));
+        wait_for(503).await;
+        assert_eq!(status("/healthz").await, 200);
+        store.set_failure(None);
+        wait_for(200).await;
+    }
 }
 
 /// The only server takes sockets until its end, and tells them.

@@ -619,6 +619,9 @@ async fn rated_matches_change_ratings() {
         "needs-account",
     );
     let accepted = friend.accept(&created.challenge).await.unwrap();
+    // Whoever is late learns that, and not what they would have needed.
+    let late = guest.post(&path, &json!({})).await.unwrap();
+    refused(&late, 409, "taken");
     let mut socket = Socket::connect(&server.socket, friend.token())
         .await
         .unwrap();
@@ -673,12 +676,16 @@ async fn who_is_blocked_can_t_take_a_seat() {
     let block = json!({ "player": session.player.id, "on": true });
     assert_eq!(host.post("/api/blocks", &block).await.unwrap().status, 200);
     let created = host.challenge(&json!({ "game": "nonaga" })).await.unwrap();
-    let path = format!("/api/challenges/{}/accept", created.challenge);
+    let link = format!("/api/challenges/{}", created.challenge);
+    let path = format!("{link}/accept");
     refused(
         &friend.post(&path, &json!({})).await.unwrap(),
         403,
         "blocked",
     );
+    host.send("DELETE", &link, "", "").await.unwrap();
+    let late = friend.post(&path, &json!({})).await.unwrap();
+    refused(&late, 410, "gone");
 }
 
 /// A page knows blocked players by their ids, which matches name as well. An id is no token.

@@ -46,6 +46,7 @@ pub async fn check_store(store: Arc<dyn Store>, seed: u64) {
     seeks::check_window(&store).await;
     seeks::check_rated(&store).await;
     seeks::check_ends(&store).await;
+    seeks::check_moves(&store).await;
     seeks::check_failure(&store).await;
     seeks::check_waits(&store).await;
     seeks::check_crowd(&store, seed, 1).await;

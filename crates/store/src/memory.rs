@@ -881,6 +881,15 @@ impl Store for MemoryStore {
         Ok(old.and_then(|old| old.paired))
     }
 
+    async fn unseek_on(&self, player: &str, node: &str) -> Result<Option<MatchId>> {
+        let seeks = &mut self.state().seeks;
+        let is_on = seeks
+            .get(player)
+            .is_some_and(|waiting| waiting.node == node);
+        let old = if is_on { seeks.remove(player) } else { None };
+        Ok(old.and_then(|old| old.paired))
+    }
+
     async fn sweep_seeks(&self, now: Millis, make: MakeMatch) -> Result<Vec<Pairing>> {
         let state = &mut *self.state();
         let seeks = std::mem::take(&mut state.seeks).into_iter();

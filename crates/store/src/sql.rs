@@ -390,6 +390,15 @@ impl<D: Database> Store for D {
         run!(self, Write, [player], seeks::unseek(&player))
     }
 
+    async fn unseek_on(&self, player: &str, node: &str) -> Result<Option<MatchId>> {
+        run!(
+            self,
+            Write,
+            [player, node],
+            seeks::unseek_on(&player, &node)
+        )
+    }
+
     async fn sweep_seeks(&self, now: Millis, make: MakeMatch) -> Result<Vec<Pairing>> {
         run!(self, Write, [now, make], seeks::sweep_seeks(now, &make))
     }

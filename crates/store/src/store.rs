@@ -204,6 +204,10 @@ pub trait Store: Send + Sync {
     /// Ends the waiting of a player. Returns the match if they were paired meanwhile.
     async fn unseek(&self, player: &str) -> Result<Option<MatchId>>;
 
+    /// Ends the waiting of a player who has left a server, unless they wait on another one by now.
+    /// Returns the match if they were paired meanwhile.
+    async fn unseek_on(&self, player: &str, node: &str) -> Result<Option<MatchId>>;
+
     /// Pairs players whose ratings may be further apart by now, and ends the waiting of
     /// those whose server is silent.
     async fn sweep_seeks(&self, now: Millis, make: MakeMatch) -> Result<Vec<Pairing>>;

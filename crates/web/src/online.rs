@@ -21,7 +21,7 @@ use std::{collections::VecDeque, pin::Pin};
 
 use js_sys::Promise;
 use leptos::{ev, prelude::*, task::spawn_local};
-use online::{Connection, Event, Link, LinkEvent, OnlineMatch};
+use online::{Connection, Event, Link, LinkEvent, OnlineMatch, SeekRequest};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
@@ -82,6 +82,7 @@ pub(crate) fn OnlineRoot(room: Room) -> impl IntoView {
         queue: StoredValue::new_local(VecDeque::new()),
         seeking: RwSignal::new(Vec::new()),
         seeking_since: StoredValue::new(0),
+        seek_request: StoredValue::new(SeekRequest::default()),
         invitation: RwSignal::new(None),
         begun: RwSignal::new(None),
         mine: RwSignal::new_local(JsValue::NULL),

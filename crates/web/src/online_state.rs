@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use js_sys::Promise;
 use leptos::prelude::*;
-use online::{Connection, Link, OnlineMatch};
+use online::{Connection, Link, OnlineMatch, SeekRequest};
 use wasm_bindgen::JsValue;
 use web_sys::WebSocket;
 
@@ -32,6 +32,7 @@ pub(crate) struct OnlineState {
     pub(crate) seeking: RwSignal<Vec<String>>,
     /// Since when.
     pub(crate) seeking_since: StoredValue<u64>,
+    pub(crate) seek_request: StoredValue<SeekRequest>,
     /// The open invitation.
     pub(crate) invitation: RwSignal<Option<Invitation>>,
     /// A match that began while another one was played.

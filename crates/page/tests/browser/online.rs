@@ -655,6 +655,33 @@ fn two_who_look_for_an_opponent_find_each_other() {
     }
 }
 
+/// A search that the server can't take at once is sent again; one that it refuses is over.
+#[test]
+fn a_refused_search_is_sent_again_or_ends() {
+    let server = Server::start();
+    let devices = [(DESK, Hand::Mouse), (PHONE, Hand::Finger)];
+    let mut two =
+        devices.map(|(device, hand)| Somebody::at(server.address, device, hand, "#/play"));
+    for (one, refusal) in two.iter_mut().zip([json!(null), json!("unavailable")]) {
+        one.browser().call("refuseSearches", json!([[refusal]]));
+        one.press("#pool-nonaga");
+        one.press("#seek-blitz");
+    }
+    for one in &mut two {
+        one.wait_for_connection("connected");
+        assert_eq!(one.table.data("game"), "nonaga");
+    }
+    let mut third = Somebody::at(server.address, DESK, Hand::Mouse, "#/play");
+    let refusals = json!([["not-your-seat"]]);
+    third.browser().call("refuseSearches", refusals);
+    third.press("#pool-nonaga");
+    third.press("#seek-daily");
+    third.browser().wait_for_element(".lobby [role=alert]");
+    assert_eq!(third.browser().count(".pool.on"), 0);
+    third.press("#seek-daily");
+    third.browser().wait_for_element(".pool.on");
+}
+
 #[test]
 fn a_new_user_gets_an_account_and_leaves_again() {
     let mut one = Somebody::new(PHONE, Hand::Finger, "#/");

@@ -144,15 +144,23 @@ pub(super) async fn show(caller: &Caller, token: &str) -> ApiResult {
     Ok(json(StatusCode::OK, &info))
 }
 
+fn taken_by_another() -> ApiError {
+    ApiError::Taken("somebody else took this seat")
+}
+
 pub(super) async fn accept(caller: &Caller, token: &str) -> ApiResult {
     let player = caller.player()?;
     let challenge = find(caller, token).await?;
     let offer = &challenge.offer;
     let (store, now) = (&caller.hub.store, caller.hub.now());
-    let is_seated =
-        matches!(&challenge.status, ChallengeState::Taken { by, .. } if *by == player.id);
-    // A player who is seated already gets the same answer again.
-    if !is_seated {
+    let is_open = match &challenge.status {
+        ChallengeState::Open => true,
+        // A player who is seated already gets the same answer again.
+        ChallengeState::Taken { by, .. } if *by == player.id => false,
+        ChallengeState::Taken { .. } => return Err(taken_by_another()),
+        ChallengeState::Gone => return Err(ApiError::Gone),
+    };
+    if is_open {
         if caller.hub.is_store_slow() {
             return Err(ApiError::Unavailable);
         }
@@ -178,7 +186,7 @@ pub(super) async fn accept(caller: &Caller, token: &str) -> ApiResult {
             }
             Ok(json(StatusCode::OK, &AcceptedChallenge { id, seat }))
         }
-        Take::Taken => Err(ApiError::Taken("somebody else took this seat")),
+        Take::Taken => Err(taken_by_another()),
         Take::Own => Err(ApiError::Taken(
             "this is your own challenge: send the link to somebody else",
         )),

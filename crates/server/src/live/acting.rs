@@ -12,8 +12,9 @@ use super::{Inner, Live, OUTAGE};
 use crate::{
     bus::Notice,
     connection::Connection,
-    hub::{Hub, Outage},
+    hub::Hub,
     metrics::count,
+    outages::Outage,
     terms::{head, in_order, new_match},
 };
 
@@ -329,7 +330,7 @@ impl Live {
         Ok(())
     }
 
-    /// Gives the player to move the time of an outage of the store or of this server back.
+    /// Gives the player to move the time of outages of the store or of this server back.
     pub(super) async fn make_up_for_outage(
         &self,
         hub: &Hub,
@@ -337,18 +338,17 @@ impl Live {
         now: Millis,
     ) -> Result<(), StoreError> {
         hub.notice_standstill();
-        let Some(Outage { began, ended }) = hub.outage() else {
+        let Some(Outage { began, .. }) = hub.outages.last() else {
             return Ok(());
         };
         if inner.outage == Some(began) {
             return Ok(());
         }
         self.catch_up(hub, inner).await?;
-        // The player to move has lost time since the turn began. Other nodes had the same outage,
-        // and one of them may have been faster.
+        // The player to move has lost time since the turn began, perhaps more than once. Other
+        // nodes had the same outages, and one of them may have been faster.
         if let Some(since) = inner.state.losing_since() {
-            let from = began.max(since).max(inner.made_up.1);
-            let ms = ended.unwrap_or(now).saturating_sub(from);
+            let ms = hub.outages.time_since(since.max(inner.made_up.1), now);
             let cause = format!("{OUTAGE}{}:{began}", hub.node);
             let to = inner.state.turn();
             self.give_back(hub, inner, to, ms, &cause).await?;

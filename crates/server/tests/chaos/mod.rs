@@ -452,6 +452,13 @@ impl Store for ChaosStore {
         result
     }
 
+    async fn unseek_on(&self, player: &str, node: &str) -> Result<Option<MatchId>> {
+        self.chance("unseek_on").await?;
+        let result = self.inner.unseek_on(player, node).await;
+        self.chance_after("unseek_on").await?;
+        result
+    }
+
     async fn sweep_seeks(&self, now: Millis, make: MakeMatch) -> Result<Vec<Pairing>> {
         self.chance("sweep_seeks").await?;
         let result = self.inner.sweep_seeks(now, make).await;

@@ -296,7 +296,8 @@ async fn step_challenge(store: &dyn Store, c: &mut Choices) -> String {
 async fn step_seek(store: &dyn Store, c: &mut Choices) -> String {
     let make = c.make();
     match c.number(8) {
-        0 => text(&store.unseek(&c.player()).await.unwrap()),
+        0 if c.number(2) == 0 => text(&store.unseek(&c.player()).await.unwrap()),
+        0 => text(&store.unseek_on(&c.player(), &c.node()).await.unwrap()),
         1 => text(&store.sweep_seeks(c.now(), make).await.unwrap()),
         2 => {
             let mut pairings = store.take_pairings(&c.node()).await.unwrap();

@@ -130,6 +130,30 @@ pub(super) async fn check_ends(store: &Arc<dyn Store>) {
     assert_eq!(store.unseek("e5").await.unwrap(), None);
 }
 
+/// The server that a player left does not end their waiting on another one.
+pub(super) async fn check_moves(store: &Arc<dyn Store>) {
+    let pools = [("moves", 1500.0)];
+    let try_seek = async |player: &str, node: &str| {
+        let mut seek = seek(player, &pools, NOW);
+        seek.node = node.to_owned();
+        store.seek(seek, make()).await.unwrap()
+    };
+    assert_eq!(try_seek("m1", "left-node").await, Sought::Waiting);
+    assert_eq!(try_seek("m1", "seek-node").await, Sought::Waiting);
+    assert_eq!(store.unseek_on("m1", "left-node").await.unwrap(), None);
+    let Sought::Paired(pairing) = try_seek("m2", "seek-node").await else {
+        panic!("m1 waits");
+    };
+    assert_eq!(pairing.waiting, ("m1".to_owned(), "seek-node".to_owned()));
+    assert_eq!(store.unseek_on("m1", "left-node").await.unwrap(), None);
+    let paired = store.unseek_on("m1", "seek-node").await.unwrap();
+    assert_eq!(paired, Some(pairing.id));
+    assert_eq!(try_seek("m3", "seek-node").await, Sought::Waiting);
+    assert_eq!(store.unseek_on("m3", "seek-node").await.unwrap(), None);
+    assert_eq!(try_seek("m4", "seek-node").await, Sought::Waiting);
+    assert_eq!(store.unseek("m4").await.unwrap(), None);
+}
+
 /// A request that fails in the middle changes nothing.
 pub(super) async fn check_failure(store: &Arc<dyn Store>) {
     let there = new_match("seek-there", "f1", "f2");

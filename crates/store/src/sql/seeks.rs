@@ -142,6 +142,19 @@ pub(super) async fn unseek(tx: &mut dyn Tx, player: &str) -> Result<Option<Match
     Ok(paired)
 }
 
+pub(super) async fn unseek_on(
+    tx: &mut dyn Tx,
+    player: &str,
+    node: &str,
+) -> Result<Option<MatchId>> {
+    let delete = "DELETE FROM seeks WHERE player = $1 AND node = $2 RETURNING match_id";
+    let paired = one(tx.query(delete, values![player, node]).await?, Row::take)?.flatten();
+    let delete = "DELETE FROM seek_pools WHERE player = $1
+        AND NOT EXISTS (SELECT 1 FROM seeks s WHERE s.player = $1)";
+    tx.execute(delete, values![player]).await?;
+    Ok(paired)
+}
+
 /// Players that one sweep tries to pair, those who have waited longest.
 const MOST_SWEPT: usize = 500;
 

@@ -1,7 +1,7 @@
 //! The socket, and what comes over it.
 
 use leptos::{prelude::*, task::spawn_local};
-use online::{Connection, Event, Link, LinkEffect, LinkEvent};
+use online::{Connection, Event, Link, LinkEffect, LinkEvent, SeekRequest};
 use protocol::{ClientMessage, SUBPROTOCOL, ServerMessage};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{MessageEvent, WebSocket};
@@ -41,6 +41,7 @@ impl Online {
     pub(super) fn tick(self) {
         self.update_link(LinkEvent::Tick);
         self.update(Event::Tick);
+        self.resend_seek();
         let seconds = time() / 1000;
         if self.hub.seconds.get_untracked() != seconds {
             self.hub.seconds.set(seconds);
@@ -166,6 +167,7 @@ impl Online {
             }
             _ => self.update_link(LinkEvent::Heard),
         }
+        self.hear_of_seek(&message);
         self.update(Event::Heard(message));
     }
 
@@ -209,10 +211,36 @@ impl Online {
     pub(super) fn send_seek(self) {
         let pools = self.hub.seeking.get_untracked();
         if pools.is_empty() {
+            self.hub.seek_request.update_value(SeekRequest::end);
             self.send(&ClientMessage::Unseek {});
         } else {
             let id = self.next_request();
+            let note = |request: &mut SeekRequest| request.send(id, time());
+            self.hub.seek_request.update_value(note);
             self.send(&ClientMessage::Seek { id, pools });
+        }
+    }
+
+    /// Sends the request for an opponent again if its answer does not come.
+    fn resend_seek(self) {
+        let pools = self.hub.seeking.get_untracked();
+        let resend = |request: &mut SeekRequest| request.resend(time());
+        if !pools.is_empty()
+            && let Some(Some(id)) = self.hub.seek_request.try_update_value(resend)
+        {
+            self.send(&ClientMessage::Seek { id, pools });
+        }
+    }
+
+    /// Ends the search if the server refuses it for good.
+    fn hear_of_seek(self, message: &ServerMessage) {
+        let hear = |request: &mut SeekRequest| request.hear(message);
+        let is_refused = self.hub.seek_request.try_update_value(hear) == Some(true);
+        if is_refused && !self.hub.seeking.with_untracked(Vec::is_empty) {
+            self.hub.seeking.set(Vec::new());
+            self.hub.trouble.set(Some("on.failed".to_owned()));
+            // Another try needs another connection if this one has no player.
+            self.settle();
         }
     }
 

@@ -9,6 +9,17 @@ Object.assign(tests, {
   },
   // From now on nothing arrives that the server sends.
   hearNothing: () => Object.defineProperty(WebSocket.prototype, "onmessage", { set() {} }) && true,
+  // The server answers the next searches with these refusals, or not at all; then as usual.
+  refuseSearches: (refusals) => {
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+      const { t, id } = JSON.parse(text);
+      if (t !== "seek" || refusals.length === 0) return send.call(this, text);
+      const why = refusals.shift();
+      const data = JSON.stringify({ t: "no", id, why });
+      if (why) setTimeout(() => this.onmessage?.(new MessageEvent("message", { data })));
+    };
+  },
   // Keeps notifications from the system, and counts them.
   catchNotifications: () => {
     const shown = [];
