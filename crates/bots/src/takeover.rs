@@ -410,7 +410,7 @@ fn difference(position: &Takeover, player: Player) -> i32 {
 /// The levels below those that search.
 static BEGINNERS: [Beginner; 3] = [
     Beginner::new(75, 5, 2).rallying(8, 80),
-    Beginner::new(70, 10, 25).seeing(4),
+    Beginner::new(70, 10, 19).seeing(4),
     Beginner::new(100, 91, 45).seeing(4),
 ];
 
@@ -421,10 +421,10 @@ static ATAXX_BEGINNERS: [Beginner; 3] = [
 ];
 
 static LEVELS: [Habits; Level::TOP as usize - 3] = [
-    Habits::seeing(1, 500).blurred(64, 1_430),
-    Habits::seeing(2, 1_000).blurred(32, 1_020),
-    Habits::seeing(2, 1_000).blurred(32, 555),
-    Habits::seeing(3, 5_000).blurred(24, 440),
+    Habits::seeing(1, 500).blurred(64, 1_400),
+    Habits::seeing(2, 1_000).blurred(32, 990),
+    Habits::seeing(2, 1_000).blurred(32, 560),
+    Habits::seeing(3, 5_000).blurred(24, 435),
     Habits::seeing(99, 285),
     Habits::seeing(99, 3_000),
     Habits::seeing(99, 300_000),
