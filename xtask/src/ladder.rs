@@ -74,7 +74,10 @@ The lower levels are calibrated against three models of beginners
 and level 3 or 4: *newcomer* never saw the game, plays any legal move and takes a win in one
 four times of five; *greedy* knows the rules and takes what it can get, with a slip
 in one turn of three; *careful* is like it, but never misses a win in one or an
-answer to one.
+answer to one. Level 1 plays nearly any move until it falls behind. The levels above it, as far
+as *careful* is measured, overlook threats and have tunnel vision: in some turns they see only a
+few neighboring moves, mostly of one piece or in one corner of the board, and take the best of those
+at first sight.
 ";
 
 fn pairings(section: &Section) -> Vec<Pairing> {

@@ -2,7 +2,7 @@
 //! them.
 //!
 //! A beginner looks at one move at a time. It overlooks wins and threats, is greedy,
-//! and otherwise moves anything anywhere.
+//! and otherwise has tunnel vision: it is greedy among the few moves that it sees.
 
 use std::fmt;
 
@@ -17,9 +17,12 @@ pub struct Beginner {
     pub sees_wins: u32,
     /// How often it looks for threats to win at once, and answers them if it can.
     pub sees_threats: u32,
-    /// How often it takes what it can get ([`Bots::greed`]); otherwise it plays any
-    /// move.
+    /// How often it looks at all moves and takes what it can get ([`Bots::greed`]).
     pub is_greedy: u32,
+    /// How many moves it sees otherwise, to take what it can get with one of them. They are
+    /// neighbors in the list of legal moves, which goes through the board piece by piece or place
+    /// by place. With 1 it plays any move.
+    pub n_seen: usize,
     /// How it pulls itself together.
     pub rally: Option<Rally>,
 }
@@ -38,15 +41,22 @@ pub struct Rally {
 
 impl Beginner {
     /// A beginner that sees wins, looks for threats and is greedy in these percentages of
-    /// its turns.
+    /// its turns, and otherwise plays any move.
     #[must_use]
     pub const fn new(sees_wins: u32, sees_threats: u32, is_greedy: u32) -> Self {
         Self {
             sees_wins,
             sees_threats,
             is_greedy,
+            n_seen: 1,
             rally: None,
         }
+    }
+
+    /// The same, but seeing `n_seen` moves when it is not greedy.
+    #[must_use]
+    pub const fn seeing(self, n_seen: usize) -> Self {
+        Self { n_seen, ..self }
     }
 
     /// The same, but greedy in this percentage of its turns when it is behind by `margin` or
@@ -76,19 +86,21 @@ impl Beginner {
         if sees_wins && let Some(&win) = moves.iter().find(|&&m| G::wins_at_once(position, m)) {
             return Some(win);
         }
-        let is_safe = |m: &&G::Move| !G::loses_at_once(position, **m);
-        let safe: Vec<G::Move> = if sees_threats {
-            moves.iter().filter(is_safe).copied().collect()
-        } else {
-            Vec::new()
-        };
-        let moves = if safe.is_empty() { moves } else { &safe };
-        if !is_greedy {
-            return random.pick(moves).copied();
+        let mut seen = moves.to_vec();
+        if sees_threats {
+            seen.retain(|&m| !G::loses_at_once(position, m));
+            if seen.is_empty() {
+                seen = moves.to_vec();
+            }
         }
-        let greed: Vec<i32> = moves.iter().map(|&m| G::greed(position, m)).collect();
+        if !is_greedy && !seen.is_empty() {
+            let first = random.below(seen.len() as u32);
+            seen.rotate_left(first as usize);
+            seen.truncate(self.n_seen);
+        }
+        let greed: Vec<i32> = seen.iter().map(|&m| G::greed(position, m)).collect();
         let most = greed.iter().max()?;
-        let best = moves.iter().zip(&greed).filter(|(_, greed)| *greed == most);
+        let best = seen.iter().zip(&greed).filter(|(_, greed)| *greed == most);
         let best: Vec<G::Move> = best.map(|(&m, _)| m).collect();
         random.pick(&best).copied()
     }

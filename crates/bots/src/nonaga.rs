@@ -205,9 +205,9 @@ const N_BEGINNERS: usize = 4;
 
 static BEGINNERS: [Beginner; N_BEGINNERS] = [
     Beginner::new(75, 5, 2).rallying(3, 20),
-    Beginner::new(70, 10, 57),
-    Beginner::new(100, 62, 69),
-    Beginner::new(100, 98, 80),
+    Beginner::new(65, 5, 20).seeing(3),
+    Beginner::new(100, 62, 32).seeing(3),
+    Beginner::new(100, 98, 58).seeing(3),
 ];
 
 /// Depths are in moves, two to a turn.

@@ -80,8 +80,8 @@ const N_BEGINNERS: usize = 3;
 
 static BEGINNERS: [Beginner; N_BEGINNERS] = [
     Beginner::new(80, 0, 0).rallying(2, 100),
-    Beginner::new(60, 0, 59),
-    Beginner::new(100, 100, 72),
+    Beginner::new(55, 0, 41).seeing(6),
+    Beginner::new(100, 100, 56).seeing(8),
 ];
 
 /// The same number of nodes on every board, so that the top level takes less than a

@@ -410,28 +410,28 @@ fn difference(position: &Takeover, player: Player) -> i32 {
 /// The levels below those that search.
 static BEGINNERS: [Beginner; 3] = [
     Beginner::new(75, 5, 2).rallying(8, 80),
-    Beginner::new(70, 10, 59),
-    Beginner::new(100, 95, 73),
+    Beginner::new(70, 10, 19).seeing(4),
+    Beginner::new(100, 91, 45).seeing(4),
 ];
 
 static ATAXX_BEGINNERS: [Beginner; 3] = [
     Beginner::new(75, 5, 2).rallying(8, 100),
-    Beginner::new(70, 10, 58),
-    Beginner::new(100, 95, 72),
+    Beginner::new(70, 10, 35).seeing(4),
+    Beginner::new(100, 93, 47).seeing(5),
 ];
 
 static LEVELS: [Habits; Level::TOP as usize - 3] = [
-    Habits::seeing(1, 500).blurred(64, 1_230),
-    Habits::seeing(2, 1_000).blurred(32, 900),
-    Habits::seeing(2, 1_000).blurred(32, 485),
-    Habits::seeing(3, 5_000).blurred(24, 405),
+    Habits::seeing(1, 500).blurred(64, 1_400),
+    Habits::seeing(2, 1_000).blurred(32, 990),
+    Habits::seeing(2, 1_000).blurred(32, 560),
+    Habits::seeing(3, 5_000).blurred(24, 435),
     Habits::seeing(99, 285),
     Habits::seeing(99, 3_000),
     Habits::seeing(99, 300_000),
 ];
 
 static ATAXX_LEVELS: [Habits; Level::TOP as usize - 3] = [
-    Habits::seeing(1, 500).blurred(64, 1_180),
+    Habits::seeing(1, 500).blurred(64, 1_320),
     Habits::seeing(2, 1_000).blurred(32, 650),
     Habits::seeing(2, 1_000).blurred(32, 390),
     Habits::seeing(3, 3_000).blurred(24, 310),

@@ -4,12 +4,13 @@
 
 mod positions;
 
-use bots::{Bots, Level, Opponent, Request, think};
+use bots::{Beginner, Bots, Level, Opponent, Request, think};
 use lilypads::Lilypads;
 use nonaga::Nonaga;
 use positions::{Sample, anywhere, engine_request, is_lost_at_once, near_the_end, setup};
-use rules::{Outcome, Record};
+use rules::{Outcome, Random, Record};
 use search::TranspositionTable;
+use simply_go::SimplyGo;
 use takeover::Takeover;
 
 /// The choice of a level that searches at most `nodes` nodes.
@@ -103,6 +104,37 @@ fn the_same_seed_gives_the_same_move() {
         2,
     ));
     check_repeats::<Lilypads>(anywhere(setup::<Lilypads>(&[]), 40, 2));
+}
+
+/// A beginner that is not greedy takes the best of three neighbors in the list of moves, and often
+/// misses the best of all.
+fn check_tunnel_vision<G: Bots>(samples: impl Iterator<Item = Sample<G>>) {
+    const N_SEEN: usize = 3;
+    let beginner = Beginner::new(0, 0, 0).seeing(N_SEEN);
+    let mut n_missed = 0;
+    for (seed, sample) in (0..).zip(samples.take(100)) {
+        let position = sample.position();
+        let moves = position.legal_moves();
+        let greed = |m: &G::Move| G::greed(position, *m);
+        let m = beginner
+            .choose(position, &moves, &mut Random::new(seed))
+            .unwrap();
+        let around = moves.iter().cycle().take(moves.len() + N_SEEN - 1);
+        let around: Vec<G::Move> = around.copied().collect();
+        let is_best_of =
+            |seen: &[G::Move]| seen.contains(&m) && seen.iter().map(greed).max() == Some(greed(&m));
+        assert!(around.windows(N_SEEN).any(is_best_of), "{m} in {position}");
+        n_missed += u32::from(moves.iter().any(|other| greed(other) > greed(&m)));
+    }
+    assert!(n_missed > 10, "{n_missed} missed");
+}
+
+#[test]
+fn tunnel_vision_takes_the_best_of_a_few_neighboring_moves() {
+    check_tunnel_vision::<Takeover>(anywhere(setup::<Takeover>(&[]), 40, 4));
+    check_tunnel_vision::<Nonaga>(anywhere(setup::<Nonaga>(&[]), 40, 4));
+    check_tunnel_vision::<Lilypads>(anywhere(setup::<Lilypads>(&[]), 40, 4));
+    check_tunnel_vision::<SimplyGo>(anywhere(setup::<SimplyGo>(&[]), 40, 4));
 }
 
 /// The results of two threads may differ, but the move is legal.

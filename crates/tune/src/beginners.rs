@@ -24,9 +24,10 @@ pub(crate) struct BeginnersArgs {
     /// lilypads, nonaga, takeover, ataxx or simply-go
     game: String,
     /// An opponent, such as newcomer or level:3; or three percentages: how often it sees
-    /// wins, looks for threats and is greedy (80,0,0), and perhaps from which margin it rallies
-    /// and how often it is greedy then (80,0,0,5,50); or depth, nodes, breadth, noise and
-    /// sight of a search (search:3,5000,8,50,threats)
+    /// wins, looks for threats and is greedy (80,0,0), and perhaps how many moves it sees
+    /// otherwise (80,0,50,4), or from which margin it rallies and how often it is greedy then
+    /// (80,0,0,5,50); or depth, nodes, breadth, noise and sight of a search
+    /// (search:3,5000,8,50,threats)
     a: Contestant,
     b: Contestant,
     #[arg(long, default_value_t = 400)]
@@ -57,6 +58,10 @@ impl FromStr for Contestant {
         let numbers: Result<Vec<u32>, _> = text.split(',').map(str::parse).collect();
         match numbers.as_deref() {
             Ok(&[wins, threats, greed]) => Ok(Self::Beginner(Beginner::new(wins, threats, greed))),
+            Ok(&[wins, threats, greed, n_seen]) => {
+                let beginner = Beginner::new(wins, threats, greed);
+                Ok(Self::Beginner(beginner.seeing(n_seen as usize)))
+            }
             Ok(&[wins, threats, greed, margin, rally]) => {
                 let beginner = Beginner::new(wins, threats, greed);
                 let margin = i32::try_from(margin)?;
