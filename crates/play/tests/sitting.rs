@@ -279,6 +279,32 @@ fn moves_may_be_typed_as_the_list_shows_them_or_nearly_so() {
 }
 
 #[test]
+fn the_list_shows_captures_and_conversions() {
+    for (game, start, m, listed) in [
+        ("nonaga", "", "2,-2>-1,1", "2,−2 › −1,1"),
+        ("takeover", "6/6/2x3/3oo1/6/5o x 0 1", "d4", "d4 +2"),
+        (
+            "simply-go",
+            "9/9/9/9/9/9/9/b8/w8 b 0:0 2 0 moves:100",
+            "B1",
+            "B1 ×1",
+        ),
+    ] {
+        let game = catalog::find(game).unwrap();
+        let record = match start {
+            "" => game.start(&[]),
+            start => game.start_from(start),
+        };
+        let people = ByPlayer::from_fn(|_| PlayerKind::Person);
+        let (mut sitting, _) = Sitting::new(record.unwrap(), people, 1);
+        sitting.update(Event::Typed(m.to_owned()));
+        let rows = sitting.move_list();
+        let texts: Vec<_> = rows[0].moves().iter().map(|m| &*m.text).collect();
+        assert_eq!(texts, [listed]);
+    }
+}
+
+#[test]
 fn a_match_begins_with_the_first_move_of_a_person() {
     for game in GAMES {
         let (mut sitting, effects) = sit(game.name(), CLASSIC, PlayerKind::Person);
