@@ -39,7 +39,7 @@ fn a_piece_that_is_selected_can_be_dragged() {
     }
 }
 
-/// What was dragged is there already, and only what it converts still moves.
+/// What was dragged is there already.
 #[test]
 fn a_piece_that_is_dropped_does_not_travel_again() {
     let mut table = Table::open(DESK, "#/takeover?opponent=human&board=7");
@@ -70,6 +70,17 @@ fn way_that_converts(fen: &str) -> Vec<String> {
     let ways = playing.table().ways().into_iter();
     let mut ways = ways.filter(|(m, _)| converts(m));
     ways.next().expect("a move converts").1
+}
+
+/// The jump to d3 converts a piece, which turns over.
+#[test]
+fn what_a_dropped_piece_converts_still_moves() {
+    let mut table = Table::open(DESK, "#/takeover?opponent=human&board=7");
+    table.rest();
+    let dropped = table.browser.call("stateAfterDrop", json!(["b5", "d3"]));
+    assert_eq!(dropped[0], "true", "{dropped}");
+    assert_eq!(table.data("turn"), "second");
+    table.rest();
 }
 
 /// It lands with its shadow.

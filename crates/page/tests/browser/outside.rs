@@ -87,7 +87,9 @@ fn language_landmarks_and_the_way_past_them() {
         assert_eq!(focused["className"], "skip");
         table.browser.wait_for("isFocusOnScreen", json!([]));
         table.browser.press("Enter");
-        table.browser.wait_for("isFocusInside", json!([".mirror"]));
+        // On a place, from which the arrow keys go on.
+        let place = json!([".mirror [data-target]"]);
+        table.browser.wait_for("isFocusInside", place);
         let hash = table.browser.fragment();
         assert!(hash.as_str().unwrap().starts_with("#/takeover?"), "{hash}");
         // The title names the game.
