@@ -128,5 +128,5 @@ static BEGINNERS: [Beginner; LOWEST_LEVEL as usize - 1] = [
     Beginner::new(20, 0, 0).rallying(2, 100),
     Beginner::new(70, 5, 43).seeing(4),
     Beginner::new(100, 45, 51).seeing(4),
-    Beginner::new(100, 83, 55).seeing(4),
+    Beginner::new(100, 80, 48).seeing(4),
 ];
