@@ -126,7 +126,7 @@ impl Bots for Lilypads {
 /// The levels below those that use the solution.
 static BEGINNERS: [Beginner; LOWEST_LEVEL as usize - 1] = [
     Beginner::new(20, 0, 0).rallying(2, 100),
-    Beginner::new(70, 5, 43).seeing(4),
+    Beginner::new(70, 5, 38).seeing(4),
     Beginner::new(100, 44, 49).seeing(4),
     Beginner::new(100, 83, 52).seeing(4),
 ];
