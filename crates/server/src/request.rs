@@ -16,7 +16,12 @@ use serde_json::Value;
 use store::{Profile, SessionKind};
 
 use crate::{
-    error::ApiError, hub::Hub, limit::address_key, origin::text, secret, sessions::SESSION,
+    error::ApiError,
+    hub::Hub,
+    limit::{Limit, address_key},
+    origin::text,
+    secret,
+    sessions::SESSION,
 };
 
 /// The largest body of a request, in bytes.
@@ -163,13 +168,7 @@ impl Caller {
         if self.hub.is_store_slow() {
             return Err(ApiError::Unavailable);
         }
-        let now = self.hub.now();
-        let is_allowed = |address: &String| self.hub.limits.new.allow(address, now);
-        if self.address.as_ref().is_none_or(is_allowed) {
-            Ok(())
-        } else {
-            Err(ApiError::SlowDown)
-        }
+        self.count(&self.hub.limits.new)
     }
 
     /// Counts a password that is to be hashed for somebody who may be anybody.
@@ -178,8 +177,13 @@ impl Caller {
     ///
     /// Returns [`ApiError::SlowDown`] if the address has sent too many.
     pub(crate) fn count_hash(&self) -> Result<(), ApiError> {
+        self.count(&self.hub.limits.hashes)
+    }
+
+    /// Counts a request of this address against `limit`.
+    fn count(&self, limit: &Limit) -> Result<(), ApiError> {
         let now = self.hub.now();
-        let is_allowed = |address: &String| self.hub.limits.hashes.allow(address, now);
+        let is_allowed = |address: &String| limit.allow(address, now);
         if self.address.as_ref().is_none_or(is_allowed) {
             Ok(())
         } else {

@@ -61,13 +61,13 @@ impl Score {
     /// counts as not won.
     pub(crate) fn shutout_bound(&self) -> Option<f64> {
         let n = self.n_games();
-        let share = || elo_of(least_share(n, self.draws));
+        let bound = || elo_of(least_share(n, self.draws));
         if n == 0 || !self.is_near_the_end() {
             None
         } else if self.losses == 0 {
-            Some(share())
+            Some(bound())
         } else if self.wins == 0 {
-            Some(-share())
+            Some(-bound())
         } else {
             None
         }
