@@ -1,6 +1,6 @@
 //! Players hear of their matches that have begun, although notices may be lost.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::atomic::Ordering;
 
 use axum::extract::ws::Utf8Bytes;
 use protocol::{Seat, ServerMessage};
@@ -25,15 +25,11 @@ impl Hub {
 
     /// Notifies players of matches that began since the last sweep, if that was not done: the
     /// notice was lost, the node that sent it died, or the socket's queue was full.
-    pub(crate) async fn tell_begun(self: &Arc<Self>) -> Result<(), StoreError> {
+    pub(crate) async fn tell_begun(&self) -> Result<(), StoreError> {
         let now = self.now();
         let since = self.looked_for_begun.load(Ordering::Relaxed);
         for begun in self.store.begun_after(since.saturating_sub(LATE)).await? {
-            match self.tell_players(&begun).await {
-                // A match that can't be read does not keep others from theirs.
-                Err(error @ StoreError::Broken(_)) => self.note_store_error(&error),
-                told => told?,
-            }
+            self.tell_players(&begun);
         }
         self.looked_for_begun.store(now, Ordering::Relaxed);
         for connection in self.connections() {
@@ -42,7 +38,7 @@ impl Hub {
         Ok(())
     }
 
-    async fn tell_players(self: &Arc<Self>, begun: &BegunMatch) -> Result<(), StoreError> {
+    fn tell_players(&self, begun: &BegunMatch) {
         let players = [&begun.first, &begun.second];
         for (seat, player) in Seat::BOTH.into_iter().zip(players) {
             // Whoever takes a challenge gets the match as the answer.
@@ -51,9 +47,6 @@ impl Hub {
             }
             let mut sockets = self.sockets_of(player);
             sockets.retain(|connection| !connection.knows_of(&begun.id));
-            if sockets.is_empty() || !self.is_agreed(begun).await? {
-                continue;
-            }
             let g = begun.id.clone();
             let message = Utf8Bytes::from(ServerMessage::Paired { g, seat }.to_json());
             for connection in sockets {
@@ -61,18 +54,6 @@ impl Hub {
                     connection.note_begun(&begun.id, self.now());
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// Whether a rematch was agreed: it is created before the event that says so is stored.
-    async fn is_agreed(self: &Arc<Self>, begun: &BegunMatch) -> Result<bool, StoreError> {
-        let Some(before) = &begun.rematch_of else {
-            return Ok(true);
-        };
-        match self.live(before).await? {
-            Some(live) => live.has_rematch(self, &begun.id).await,
-            None => Ok(false),
         }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
             Seat::Second
         };
         let players = in_order(seat, waiting.clone(), arriving.clone());
-        new_match(terms, players, None, hub.now()).expect("the terms are valid")
+        new_match(terms, players, hub.now()).expect("the terms are valid")
     })
 }
 

@@ -96,7 +96,6 @@ pub(crate) fn head(state: &State) -> Head {
 pub(crate) fn new_match(
     terms: Terms,
     [first, second]: [String; 2],
-    rematch_of: Option<String>,
     now: Millis,
 ) -> Result<NewMatch, ApiError> {
     let game = catalog::find(&terms.game).map_err(|_| ApiError::Internal)?;
@@ -113,7 +112,6 @@ pub(crate) fn new_match(
         rated: is_rated,
         first,
         second,
-        rematch_of,
         head: head(&state),
         created: now,
     })

@@ -47,6 +47,7 @@ async fn state_after(terms: Value, turns: &[Vec<String>]) -> StateMessage {
             },
             record: None,
             rated_speed: None,
+            rematch: None,
         };
         let appended = store.append(append).await.unwrap();
         assert!(matches!(appended, Appended::Done { .. }), "{appended:?}");

@@ -14,12 +14,16 @@ use std::{
 use chaos::ChaosStore;
 use client::Socket;
 use law::{Match, answer, state, time_left};
-use protocol::{ActionName, ClientMessage, Event, MatchResult, MatchStatus, Seat, ServerMessage};
+use protocol::{
+    Action, ActionName, ClientMessage, Event, MatchResult, MatchStatus, Refusal, Seat,
+    ServerMessage,
+};
 use rules::Random;
 use serde_json::json;
 use server::NoBus;
 use store::{
-    Append, Appended, Head, MatchHead, MemoryStore, NewMatch, Presence, Store, StoredMatch,
+    Append, Appended, Head, MatchFilter, MatchHead, MemoryStore, NewMatch, Presence, Store,
+    StoredMatch,
 };
 use table::{Server, action, node, random_turn, turn};
 
@@ -66,6 +70,7 @@ fn append(g: &str, version: u64, time: u64, event: &Event) -> Append {
         },
         record: None,
         rated_speed: None,
+        rematch: None,
     }
 }
 
@@ -441,7 +446,6 @@ async fn copy(StoredMatch { head, events, .. }: &StoredMatch, store: &dyn Store)
         rated: head.rated,
         first: head.first.clone(),
         second: head.second.clone(),
-        rematch_of: None,
         head: head.head.clone(),
         created: *created,
     };
@@ -606,4 +610,89 @@ async fn the_countdown_of_a_claim_knows_of_dead_nodes() {
     assert_eq!(first.expect(gone).await.unwrap(), later);
     let known = state(&mut first, &begun.g).await.unwrap();
     assert_eq!(known.claim, later);
+}
+
+/// Sends an action about the offer `of`, and returns the answer.
+async fn ask(
+    socket: &mut Socket,
+    g: &str,
+    id: u64,
+    what: ActionName,
+    of: Option<u64>,
+) -> Result<u64, Refusal> {
+    let action = Action {
+        of,
+        ..action(g, id, what)
+    };
+    socket.send(&ClientMessage::Do(action)).await.unwrap();
+    answer(socket, id).await.unwrap()
+}
+
+/// The offer of a rematch is withdrawn on one node while it is accepted on another: then there is
+/// no next match. One that is agreed is in the lists of both players, whatever the node.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rematch_that_was_withdrawn_is_no_match() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let one = node(store.clone(), Arc::new(NoBus)).await;
+    let two = node(memory.clone(), Arc::new(NoBus)).await;
+    let terms = json!({ "game": "takeover", "options": { "board": "7" } });
+    let begun = Match::new(&one.api, terms).await;
+    let head = memory.match_head(&begun.g).await.unwrap().unwrap();
+    let playing = async || {
+        let mut lists = Vec::new();
+        for player in [&head.first, &head.second] {
+            let list = memory.matches_of(player, MatchFilter::Playing, None, 10);
+            let ids = list.await.unwrap().into_iter().map(|head| head.id);
+            lists.push(ids.collect::<Vec<_>>());
+        }
+        assert_eq!(lists[0], lists[1]);
+        lists.swap_remove(0)
+    };
+    let connect = Socket::connect(&one.socket, Some(&begun.tokens[0]));
+    let mut first = connect.await.unwrap();
+    let connect = Socket::connect(&two.socket, Some(&begun.tokens[1]));
+    let mut second = connect.await.unwrap();
+    let mut g = begun.g.clone();
+    let (resign, rematch) = (ActionName::Resign, ActionName::Rematch);
+    ask(&mut second, &g, 1, resign, None).await.unwrap();
+    let of = ask(&mut second, &g, 2, rematch, None).await.unwrap();
+    // The node of the first player knows of the offer, and not that it is withdrawn.
+    let known = state(&mut first, &g).await.unwrap();
+    assert_eq!(known.offers.len(), 1, "{:?}", known.offers);
+    let n_appends = store.n_calls("append");
+    store.set_stall(Some("append"));
+    let accept = Action {
+        of: Some(of),
+        ..action(&g, 1, ActionName::Accept)
+    };
+    first.send(&ClientMessage::Do(accept)).await.unwrap();
+    until(async || store.n_calls("append") > n_appends).await;
+    let withdrawn = ask(&mut second, &g, 3, ActionName::Decline, Some(of)).await;
+    withdrawn.unwrap();
+    store.set_stall(None);
+    let refused = answer(&mut first, 1).await.unwrap();
+    assert_eq!(refused, Err(Refusal::Over));
+    assert_eq!(playing().await, Vec::<String>::new());
+
+    let paired = |message| match message {
+        ServerMessage::Paired { g, .. } => Some(g),
+        _ => None,
+    };
+    // Accepted on the one node, and then on the other.
+    let (mut offering, mut accepting) = (second, first);
+    for id in 10..12 {
+        let of = ask(&mut offering, &g, id, rematch, None).await.unwrap();
+        state(&mut accepting, &g).await.unwrap();
+        let accepted = ask(&mut accepting, &g, id, ActionName::Accept, Some(of)).await;
+        accepted.unwrap();
+        let next = accepting.expect(paired).await.unwrap();
+        assert_eq!(playing().await, std::slice::from_ref(&next));
+        let child = memory.match_head(&next).await.unwrap().unwrap();
+        assert_eq!(child.rematch_of.as_deref(), Some(&*g));
+        let parent = memory.match_head(&g).await.unwrap().unwrap();
+        assert_eq!(parent.rematch.as_ref(), Some(&next));
+        (g, offering, accepting) = (next, accepting, offering);
+        ask(&mut offering, &g, 1, resign, None).await.unwrap();
+    }
 }

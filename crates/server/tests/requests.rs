@@ -132,7 +132,6 @@ async fn guests_who_never_played_are_forgotten() {
         rated: false,
         first: "player".to_owned(),
         second: "another".to_owned(),
-        rematch_of: None,
         head: store::Head {
             at: 0,
             state: String::new(),
@@ -768,7 +767,6 @@ async fn the_lobby_has_the_usual_waits() {
                 rated: false,
                 first: first.clone(),
                 second: second.clone(),
-                rematch_of: None,
                 head: Head {
                     at: 0,
                     state: String::new(),

@@ -9,3 +9,10 @@ pub enum StoreError {
     #[error("the store is broken: {0}")]
     Broken(String),
 }
+
+impl StoreError {
+    /// The id of a new match is taken, or the place of a rematch.
+    pub(crate) fn not_new(id: &str) -> Self {
+        Self::Broken(format!("match {id} is there already, or another rematch"))
+    }
+}

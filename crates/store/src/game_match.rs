@@ -36,21 +36,10 @@ pub struct NewMatch {
     pub first: PlayerId,
     /// The player who moves second.
     pub second: PlayerId,
-    /// The match that this is the rematch of; there is one rematch at most.
-    pub rematch_of: Option<MatchId>,
     /// The initial head.
     pub head: Head,
     /// The time of creation.
     pub created: Millis,
-}
-
-/// Answer to [`create_match`](crate::Store::create_match).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Created {
-    /// The match was created.
-    New,
-    /// There already is a rematch of the same match, or a match with this id; with its id.
-    AlreadyThere(MatchId),
 }
 
 /// A match without its events.
@@ -151,6 +140,8 @@ pub struct Append {
     /// The speed that the result is rated under, if the event ends a rated match.
     /// Ratings change only if the status is `Over` and both players have accounts.
     pub rated_speed: Option<String>,
+    /// The rematch to create with the event; a match has one at most.
+    pub rematch: Option<NewMatch>,
 }
 
 /// Answer to [`append`](crate::Store::append).
@@ -179,8 +170,6 @@ pub struct BegunMatch {
     pub first: PlayerId,
     /// The player who moves second.
     pub second: PlayerId,
-    /// The match that it is the rematch of.
-    pub rematch_of: Option<MatchId>,
     /// The player who took its challenge, and knows of it.
     pub taken_by: Option<PlayerId>,
 }

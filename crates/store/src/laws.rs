@@ -80,7 +80,6 @@ fn new_match(id: &str, first: &str, second: &str) -> NewMatch {
         rated: false,
         first: first.to_owned(),
         second: second.to_owned(),
-        rematch_of: None,
         head: playing(),
         created: NOW,
     }
@@ -96,6 +95,7 @@ fn event(id: &str, version: u64, cause: Option<&str>, body: &str) -> Append {
         head: playing(),
         record: None,
         rated_speed: None,
+        rematch: None,
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use protocol::{MatchResult, MatchStatus};
-//! use store::{Append, Appended, Created, Head, MemoryStore, NewMatch, Store, StoreError};
+//! use store::{Append, Appended, Head, MemoryStore, NewMatch, Store, StoreError};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), StoreError> {
@@ -31,11 +31,10 @@
 //!     rated: false,
 //!     first: "ada".to_owned(),
 //!     second: "grace".to_owned(),
-//!     rematch_of: None,
 //!     head: head.clone(),
 //!     created: store.now().await?,
 //! };
-//! assert_eq!(store.create_match(new).await?, Created::New);
+//! assert!(store.create_match(new).await?);
 //!
 //! let resign = Append {
 //!     id: "8e4d".to_owned(),
@@ -46,6 +45,7 @@
 //!     head: Head { status: MatchStatus::Over, result: MatchResult::Second, ..head },
 //!     record: Some("…".to_owned()),
 //!     rated_speed: None,
+//!     rematch: None,
 //! };
 //! let done = Appended::Done { rating_changes: Vec::new() };
 //! assert_eq!(store.append(resign.clone()).await?, done);
@@ -82,7 +82,7 @@ pub use crate::{
     error::StoreError,
     export::{Export, ExportedMatch, ExportedSession},
     game_match::{
-        Append, Appended, BegunMatch, Created, Head, MatchFilter, MatchHead, NewMatch, StoredEvent,
+        Append, Appended, BegunMatch, Head, MatchFilter, MatchHead, NewMatch, StoredEvent,
         StoredMatch,
     },
     memory::MemoryStore,

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use protocol::{MatchStatus, Seat};
 
 use crate::{
-    Append, Appended, BegunMatch, Challenge, ChallengeState, Created, Export, ExportedMatch,
+    Append, Appended, BegunMatch, Challenge, ChallengeState, Export, ExportedMatch,
     ExportedSession, Login, MakeMatch, MatchFilter, MatchHead, MatchId, Millis, NewAccount,
     NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, PoolEntry, Presence, Profile,
     ProfileKind, Ranked, Rating, RatingChange, Registered, SILENT_AFTER, Seek, ServerId,
@@ -110,15 +110,12 @@ struct Waiting {
 }
 
 impl State {
-    fn create_match(&mut self, new: NewMatch) -> Created {
-        let rematch = new.rematch_of.as_ref();
-        if let Some(rematch) = rematch.and_then(|id| self.rematches.get(id)) {
-            return Created::AlreadyThere(rematch.clone());
-        }
+    /// Returns whether there was no match with this id.
+    fn create_match(&mut self, new: NewMatch, rematch_of: Option<MatchId>) -> bool {
         if self.matches.contains_key(&new.id) {
-            return Created::AlreadyThere(new.id);
+            return false;
         }
-        if let Some(of) = &new.rematch_of {
+        if let Some(of) = &rematch_of {
             self.rematches.insert(of.clone(), new.id.clone());
         }
         let head = MatchHead {
@@ -130,7 +127,7 @@ impl State {
             rated: new.rated,
             first: new.first,
             second: new.second,
-            rematch_of: new.rematch_of,
+            rematch_of,
             rematch: None,
             created: new.created,
             ended: None,
@@ -144,13 +141,15 @@ impl State {
             rating_changes: Vec::new(),
         };
         self.matches.insert(new.id, stored);
-        Created::New
+        true
     }
 
     fn create_new_match(&mut self, new: NewMatch) -> Result<()> {
-        match self.create_match(new) {
-            Created::New => Ok(()),
-            Created::AlreadyThere(id) => Err(StoreError::Broken(format!("match {id} is not new"))),
+        let id = new.id.clone();
+        if self.create_match(new, None) {
+            Ok(())
+        } else {
+            Err(StoreError::not_new(&id))
         }
     }
 
@@ -161,20 +160,30 @@ impl State {
         }
     }
 
-    fn append(&mut self, append: Append) -> Appended {
-        let Some(stored) = self.matches.get_mut(&append.id) else {
-            return Appended::Stale;
+    fn append(&mut self, append: Append) -> Result<Appended> {
+        let Some(stored) = self.matches.get(&append.id) else {
+            return Ok(Appended::Stale);
         };
         let mut events = stored.events.iter();
         let repeated = events.find(|event| event.cause.is_some() && event.cause == append.cause);
         if let Some(event) = repeated {
-            return Appended::Repeated {
+            return Ok(Appended::Repeated {
                 version: event.version,
-            };
+            });
         }
         if append.version != stored.head.version + 1 {
-            return Appended::Stale;
+            return Ok(Appended::Stale);
         }
+        if let Some(rematch) = append.rematch {
+            let id = rematch.id.clone();
+            let is_first = !self.rematches.contains_key(&append.id);
+            if !is_first || !self.create_match(rematch, Some(append.id.clone())) {
+                return Err(StoreError::not_new(&id));
+            }
+        }
+        let Some(stored) = self.matches.get_mut(&append.id) else {
+            return Ok(Appended::Stale);
+        };
         stored.events.push(StoredEvent {
             version: append.version,
             cause: append.cause,
@@ -192,7 +201,7 @@ impl State {
         let rating_changes = append
             .rated_speed
             .map_or_else(Vec::new, |speed| self.rate(&append.id, &speed, append.time));
-        Appended::Done { rating_changes }
+        Ok(Appended::Done { rating_changes })
     }
 
     fn rate(&mut self, id: &str, speed: &str, now: Millis) -> Vec<RatingChange> {
@@ -404,8 +413,8 @@ impl Store for MemoryStore {
         Ok(system_now())
     }
 
-    async fn create_match(&self, new: NewMatch) -> Result<Created> {
-        Ok(self.state().create_match(new))
+    async fn create_match(&self, new: NewMatch) -> Result<bool> {
+        Ok(self.state().create_match(new, None))
     }
 
     async fn match_head(&self, id: &str) -> Result<Option<MatchHead>> {
@@ -432,7 +441,7 @@ impl Store for MemoryStore {
     }
 
     async fn append(&self, append: Append) -> Result<Appended> {
-        Ok(self.state().append(append))
+        self.state().append(append)
     }
 
     async fn versions(&self, ids: &[MatchId]) -> Result<HashMap<MatchId, u64>> {
@@ -520,7 +529,6 @@ impl Store for MemoryStore {
                 id: head.id.clone(),
                 first: head.first.clone(),
                 second: head.second.clone(),
-                rematch_of: head.rematch_of.clone(),
                 taken_by: taken
                     .find(|(_, id)| *id == head.id)
                     .map(|(by, _)| by.clone()),

@@ -21,10 +21,10 @@ use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
-    Append, Appended, BegunMatch, Challenge, Created, Export, Login, MakeMatch, MatchFilter,
-    MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId,
-    PlayerRating, Presence, Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session,
-    SessionKind, Sought, Store, StoreError, StoredEvent, StoredMatch, Take, sql::tx::Tx,
+    Append, Appended, BegunMatch, Challenge, Export, Login, MakeMatch, MatchFilter, MatchHead,
+    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
+    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
+    Store, StoreError, StoredEvent, StoredMatch, Take, sql::tx::Tx,
 };
 
 pub(crate) type Result<T> = std::result::Result<T, StoreError>;
@@ -91,8 +91,8 @@ impl<D: Database> Store for D {
         Database::now(self).await
     }
 
-    async fn create_match(&self, new: NewMatch) -> Result<Created> {
-        run!(self, Write, [new], matches::create_match(&new))
+    async fn create_match(&self, new: NewMatch) -> Result<bool> {
+        run!(self, Write, [new], matches::create_match(&new, None))
     }
 
     async fn match_head(&self, id: &str) -> Result<Option<MatchHead>> {

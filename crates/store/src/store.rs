@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use protocol::Seat;
 
 use crate::{
-    Append, Appended, BegunMatch, Challenge, Created, Export, Login, MakeMatch, MatchFilter,
-    MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId,
-    PlayerRating, Presence, Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session,
-    SessionKind, Sought, StoreError, StoredEvent, StoredMatch, Take,
+    Append, Appended, BegunMatch, Challenge, Export, Login, MakeMatch, MatchFilter, MatchHead,
+    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
+    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
+    StoreError, StoredEvent, StoredMatch, Take,
 };
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -40,8 +40,8 @@ pub trait Store: Send + Sync {
 
     // Matches.
 
-    /// Creates a match.
-    async fn create_match(&self, new: NewMatch) -> Result<Created>;
+    /// Creates a match, unless there is one with this id. Returns whether it did.
+    async fn create_match(&self, new: NewMatch) -> Result<bool>;
 
     /// A match without its events.
     async fn match_head(&self, id: &str) -> Result<Option<MatchHead>>;
@@ -52,7 +52,9 @@ pub trait Store: Send + Sync {
     /// The events of a match after a version, in order.
     async fn events_after(&self, id: &str, version: u64) -> Result<Vec<StoredEvent>>;
 
-    /// Appends an event to a match, and changes ratings if it ends.
+    /// Appends an event to a match, changes ratings if it ends, and creates its rematch if that is
+    /// agreed. A second rematch, or one whose id is taken, is [`StoreError::Broken`], and the event
+    /// is not stored either.
     async fn append(&self, append: Append) -> Result<Appended>;
 
     /// The versions of matches; those that don't exist are absent.

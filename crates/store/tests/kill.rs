@@ -40,7 +40,6 @@ fn new_match(id: String) -> NewMatch {
         rated: false,
         first: "a".to_owned(),
         second: "b".to_owned(),
-        rematch_of: None,
         head: head(),
         created: 1,
     }
@@ -71,6 +70,7 @@ async fn append_for_ever(store: Arc<SqliteStore>, id: String) {
             head: head(),
             record: None,
             rated_speed: None,
+            rematch: None,
         };
         let done = store.append(append).await.unwrap();
         assert!(matches!(done, Appended::Done { .. }), "{done:?}");

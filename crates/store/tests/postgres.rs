@@ -179,7 +179,6 @@ fn rated_match(id: &str) -> NewMatch {
         rated: true,
         first: "p1".to_owned(),
         second: "p2".to_owned(),
-        rematch_of: None,
         head: head(MatchStatus::Playing, MatchResult::None),
         created: 1,
     }
@@ -195,5 +194,6 @@ fn ending(id: &str) -> Append {
         head: head(MatchStatus::Over, MatchResult::First),
         record: None,
         rated_speed: Some("blitz".to_owned()),
+        rematch: None,
     }
 }

@@ -175,7 +175,7 @@ pub(super) async fn accept(caller: &Caller, token: &str) -> ApiResult {
     let terms = terms.ok_or(ApiError::Internal)?;
     let seat = challenger_seat(color_of(&challenge), &offer.token_hash);
     let players = in_order(seat, offer.challenger.clone(), player.id.clone());
-    let new = new_match(terms, players, None, now)?;
+    let new = new_match(terms, players, now)?;
     let taken = store
         .take_challenge(&offer.token_hash, &player.id, now, new)
         .await?;

@@ -6,7 +6,7 @@ use protocol::{
     Action, ActionName, ClaimAs, Event, OfferKind, Refusal, Seat, ServerMessage, Speed, TurnMessage,
 };
 use referee::{Denial, Intent, State, decide};
-use store::{Append, Appended, Created, Millis, StoreError};
+use store::{Append, Appended, Millis, NewMatch, StoreError};
 
 use super::{Inner, Live, OUTAGE};
 use crate::{
@@ -15,7 +15,8 @@ use crate::{
     hub::Hub,
     metrics::count,
     outages::Outage,
-    terms::{head, in_order, new_match},
+    secret,
+    terms::{head, new_match},
 };
 
 /// The number of attempts at an action when other nodes append first.
@@ -132,8 +133,7 @@ impl Live {
             }
             let event = match request {
                 MatchRequest::Do(action) if inner.is_rematch(seat, action) => {
-                    let next = self.create_rematch(hub, &inner).await;
-                    let g = next.map_err(|error| self.fail(hub, &inner, &error))?;
+                    let g = secret::id();
                     decide(&inner.state, &Intent::Rematch { g }, now)
                 }
                 _ => {
@@ -377,6 +377,10 @@ impl Live {
             None
         };
         let terms = state.terms();
+        let rematch = match &event {
+            Event::Rematch { g } => Some(self.rematch(&state, g, hub.now())?),
+            _ => None,
+        };
         let rated_speed = (ends && terms.is_rated).then(|| Speed::of(terms.control).name());
         let append = Append {
             id: self.id.clone(),
@@ -387,6 +391,7 @@ impl Live {
             head: head(&state),
             record,
             rated_speed: rated_speed.map(str::to_owned),
+            rematch,
         };
         match hub.store.append(append).await? {
             Appended::Done { rating_changes } => {
@@ -435,17 +440,14 @@ impl Live {
         self.version.store(state.version(), Ordering::Relaxed);
     }
 
-    /// Creates the rematch, with the colors swapped, or finds it.
-    async fn create_rematch(&self, hub: &Hub, inner: &Inner) -> Result<String, StoreError> {
+    /// The rematch with the id `g`: the colors are swapped.
+    fn rematch(&self, state: &State, g: &str, now: Millis) -> Result<NewMatch, StoreError> {
         let [first, second] = self.players.clone();
-        let players = in_order(Seat::First, second, first);
-        let terms = inner.state.terms().clone();
-        let new = new_match(terms, players, Some(self.id.clone()), hub.now());
+        let new = new_match(state.terms().clone(), [second, first], now);
         let new = new.map_err(|error| StoreError::Broken(error.to_string()))?;
-        let id = new.id.clone();
-        Ok(match hub.store.create_match(new).await? {
-            Created::New => id,
-            Created::AlreadyThere(id) => id,
+        Ok(NewMatch {
+            id: g.to_owned(),
+            ..new
         })
     }
 

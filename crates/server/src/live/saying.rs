@@ -115,15 +115,6 @@ impl Live {
         })
     }
 
-    /// Whether `next` was agreed to be the next match of the two players.
-    pub(crate) async fn has_rematch(&self, hub: &Hub, next: &str) -> Result<bool, StoreError> {
-        let mut inner = self.inner.lock().await;
-        if inner.state.rematch().is_none() {
-            self.catch_up(hub, &mut inner).await?;
-        }
-        Ok(inner.state.rematch() == Some(next))
-    }
-
     /// The record, in its text form.
     pub(crate) async fn record(&self, hub: &Hub) -> Result<String, StoreError> {
         let mut inner = self.inner.lock().await;

@@ -16,10 +16,10 @@ use protocol::Seat;
 use rules::Random;
 use server::{Bus, Notice};
 use store::{
-    Append, Appended, BegunMatch, Challenge, Created, Export, Login, MakeMatch, MatchFilter,
-    MatchHead, MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId,
-    PlayerRating, Presence, Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session,
-    SessionKind, Sought, Store, StoreError, StoredEvent, StoredMatch, Take,
+    Append, Appended, BegunMatch, Challenge, Export, Login, MakeMatch, MatchFilter, MatchHead,
+    MatchId, Millis, NewAccount, NewChallenge, NewMatch, Pairing, PlayerId, PlayerRating, Presence,
+    Profile, Ranked, RatingChange, Registered, Seek, ServerNode, Session, SessionKind, Sought,
+    Store, StoreError, StoredEvent, StoredMatch, Take,
 };
 use tokio::sync::{broadcast, mpsc};
 
@@ -141,7 +141,7 @@ impl Store for ChaosStore {
         result
     }
 
-    async fn create_match(&self, new: NewMatch) -> Result<Created> {
+    async fn create_match(&self, new: NewMatch) -> Result<bool> {
         self.chance("create_match").await?;
         let result = self.inner.create_match(new).await;
         self.chance_after("create_match").await?;

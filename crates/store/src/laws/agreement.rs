@@ -95,7 +95,6 @@ impl Choices {
     fn new_match(&mut self, id: &str) -> NewMatch {
         let mut new = new_match(id, &self.player(), &self.player());
         new.rated = self.flag();
-        new.rematch_of = (self.number(3) == 0).then(|| self.match_id());
         new.head = self.head();
         new.created = self.now();
         new
@@ -105,6 +104,11 @@ impl Choices {
         let version =
             (next + u64::from(self.number(5) / 4)).saturating_sub(u64::from(self.number(5) / 4));
         let head = self.head();
+        let rematch = (self.number(4) == 0).then(|| {
+            let new_id = format!("rematch-{}", self.n);
+            let id = if self.flag() { new_id } else { self.match_id() };
+            self.new_match(&id)
+        });
         Append {
             id,
             version,
@@ -113,6 +117,7 @@ impl Choices {
             body: format!("body {}", self.n),
             record: (head.status == MatchStatus::Over).then(|| "record".to_owned()),
             rated_speed: self.flag().then(|| self.named("speed", 2)),
+            rematch,
             head,
         }
     }
@@ -201,7 +206,8 @@ async fn step_match(store: &dyn Store, c: &mut Choices) -> String {
             let head = store.match_head(&id).await.unwrap();
             let next = head.as_ref().map_or(1, |head| head.version + 1);
             let append = c.append(id, next);
-            text(&(head, store.append(append).await.unwrap()))
+            // A rematch may be one too many.
+            text(&(head, store.append(append).await))
         }
     }
 }

@@ -1,7 +1,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{at_once, event, new_match, random};
-use crate::{Appended, Created, Head, Store, StoredEvent};
+use crate::{Append, Appended, Head, Store, StoreError, StoredEvent};
 
 const MATCHES: u32 = 3;
 const TASKS: u32 = 8;
@@ -21,9 +21,8 @@ struct Told {
 pub(super) async fn check(store: &Arc<dyn Store>, seed: u64) {
     for i in 0..MATCHES {
         let new = new_match(&format!("log-{i}"), "a", "b");
-        assert_eq!(store.create_match(new.clone()).await.unwrap(), Created::New);
-        let again = store.create_match(new.clone()).await.unwrap();
-        assert_eq!(again, Created::AlreadyThere(new.id));
+        assert!(store.create_match(new.clone()).await.unwrap());
+        assert!(!store.create_match(new).await.unwrap());
     }
     let nowhere = store.append(event("nowhere", 1, None, "")).await.unwrap();
     assert_eq!(nowhere, Appended::Stale);
@@ -162,34 +161,77 @@ async fn check_log(store: &Arc<dyn Store>, id: &str, told: Vec<&Told>) -> u32 {
     n_events
 }
 
-/// Law 4: of many requests one creates the rematch.
+fn rematch(id: &str, version: u64, cause: &str, of: &str) -> Append {
+    Append {
+        rematch: Some(new_match(id, "b", "a")),
+        ..event(of, version, Some(cause), id)
+    }
+}
+
+/// Law 4: of many servers one creates the rematch, and each rematch comes with its event.
 pub(super) async fn check_rematch(store: &Arc<dyn Store>) {
     store
         .create_match(new_match("rematch", "a", "b"))
         .await
         .unwrap();
-    let created = at_once(store, 8, |store, i| {
+    let answers = at_once(store, 8, |store, i| {
         Box::pin(async move {
-            let mut new = new_match(&format!("rematch-{i}"), "b", "a");
-            new.rematch_of = Some("rematch".to_owned());
-            let id = new.id.clone();
-            (id, store.create_match(new).await.unwrap())
+            let id = format!("rematch-{i}");
+            loop {
+                let version = store.match_head("rematch").await.unwrap().unwrap().version + 1;
+                match store.append(rematch(&id, version, &id, "rematch")).await {
+                    Ok(Appended::Stale) => {
+                        // Nothing was created.
+                        assert_eq!(store.match_head(&id).await.unwrap(), None);
+                    }
+                    answer => return (id, answer),
+                }
+            }
         })
     })
     .await;
-    let mut new = created
-        .iter()
-        .filter(|(_, created)| *created == Created::New);
-    let (rematch, _) = new.next().unwrap();
-    assert_eq!(new.next(), None);
-    for (id, created) in &created {
-        if id != rematch {
-            assert_eq!(*created, Created::AlreadyThere(rematch.clone()));
+    let mut agreed = answers.iter().filter(|(_, answer)| answer.is_ok());
+    let (next, _) = agreed.next().unwrap();
+    assert_eq!(agreed.next(), None);
+    for (id, answer) in &answers {
+        if id != next {
+            assert!(matches!(answer, Err(StoreError::Broken(_))), "{answer:?}");
             assert_eq!(store.match_head(id).await.unwrap(), None);
         }
     }
-    let head = store.match_head("rematch").await.unwrap().unwrap();
-    assert_eq!(head.rematch.as_ref(), Some(rematch));
-    let head = store.match_head(rematch).await.unwrap().unwrap();
+    let stored = store.load_match("rematch").await.unwrap().unwrap();
+    assert_eq!(stored.head.rematch.as_ref(), Some(next));
+    assert_eq!(stored.events.len(), 1);
+    assert_eq!(stored.events[0].body, *next);
+    let head = store.match_head(next).await.unwrap().unwrap();
     assert_eq!(head.rematch_of.as_deref(), Some("rematch"));
+    assert_eq!((head.version, &*head.first), (0, "b"));
+
+    // A repeated one, a stale one and those of no match create nothing, either.
+    let stale = rematch("rematch-again", 3, "cause", "rematch");
+    assert_eq!(store.append(stale).await.unwrap(), Appended::Stale);
+    let repeated = rematch("rematch-again", 2, next, "rematch");
+    let answer = store.append(repeated).await.unwrap();
+    assert_eq!(answer, Appended::Repeated { version: 1 });
+    let nowhere = rematch("rematch-again", 1, "cause", "nowhere");
+    assert_eq!(store.append(nowhere).await.unwrap(), Appended::Stale);
+    assert_eq!(store.match_head("rematch-again").await.unwrap(), None);
+    // The id of another match is none of a new one.
+    for taken in ["rematch", next] {
+        let answer = store.append(rematch(taken, 1, "cause", next)).await;
+        assert!(matches!(answer, Err(StoreError::Broken(_))), "{answer:?}");
+        assert_eq!(
+            store.match_head(next).await.unwrap().as_ref(),
+            Some(&head),
+            "nothing changed"
+        );
+        assert_eq!(store.events_after(next, 0).await.unwrap(), []);
+    }
+    let later = rematch("rematch-later", 1, "cause", next);
+    let done = Appended::Done {
+        rating_changes: Vec::new(),
+    };
+    assert_eq!(store.append(later).await.unwrap(), done);
+    let later = store.match_head("rematch-later").await.unwrap().unwrap();
+    assert_eq!(later.rematch_of.as_ref(), Some(next));
 }

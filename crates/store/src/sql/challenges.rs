@@ -78,7 +78,7 @@ pub(super) async fn take_challenge(
     let parameters = values![token_hash, player, &new.id, now];
     let is_new = tx.execute(update, parameters).await? == 1;
     if is_new {
-        matches::create_new_match(tx, new).await?;
+        matches::create_new_match(tx, new, None).await?;
     }
     let Some(challenge) = challenge(tx, token_hash, now).await? else {
         return Ok(Take::Unknown);

@@ -7,7 +7,7 @@ use super::{
     tx::{MOST_IDS, Result, Row, Tx, all, one, places, values},
 };
 use crate::{
-    Append, Appended, BegunMatch, Created, Head, MatchFilter, MatchHead, MatchId, Millis, NewMatch,
+    Append, Appended, BegunMatch, Head, MatchFilter, MatchHead, MatchId, Millis, NewMatch,
     StoreError, StoredEvent, StoredMatch,
 };
 
@@ -63,7 +63,12 @@ pub(super) fn read_event(row: &mut Row) -> Result<StoredEvent> {
     })
 }
 
-pub(super) async fn create_match(tx: &mut dyn Tx, new: &NewMatch) -> Result<Created> {
+/// Returns whether neither this match nor another rematch of `rematch_of` was there.
+pub(super) async fn create_match(
+    tx: &mut dyn Tx,
+    new: &NewMatch,
+    rematch_of: Option<&MatchId>,
+) -> Result<bool> {
     let insert = "INSERT INTO matches (id, game, rules, options, clock, rated, first, second,
             rematch_of, version, at, state, deadline, status, result, created)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13, $14, $15)
@@ -78,7 +83,7 @@ pub(super) async fn create_match(tx: &mut dyn Tx, new: &NewMatch) -> Result<Crea
         new.rated,
         &new.first,
         &new.second,
-        new.rematch_of.as_ref(),
+        rematch_of,
         head.at,
         &head.state,
         head.deadline,
@@ -86,22 +91,19 @@ pub(super) async fn create_match(tx: &mut dyn Tx, new: &NewMatch) -> Result<Crea
         head.result,
         new.created,
     ];
-    if tx.execute(insert, parameters).await? == 1 {
-        return Ok(Created::New);
-    }
-    let select = "SELECT id FROM matches WHERE rematch_of = $1 OR id = $2
-        ORDER BY CASE WHEN rematch_of = $1 THEN 0 ELSE 1 END";
-    let parameters = values![new.rematch_of.as_ref(), &new.id];
-    let there = one(tx.query(select, parameters).await?, Row::take)?;
-    let there = there.ok_or_else(|| StoreError::Broken("a match vanished".to_owned()))?;
-    Ok(Created::AlreadyThere(there))
+    Ok(tx.execute(insert, parameters).await? == 1)
 }
 
 /// Creates a match that can't be there already.
-pub(super) async fn create_new_match(tx: &mut dyn Tx, new: &NewMatch) -> Result<()> {
-    match create_match(tx, new).await? {
-        Created::New => Ok(()),
-        Created::AlreadyThere(id) => Err(StoreError::Broken(format!("match {id} is not new"))),
+pub(super) async fn create_new_match(
+    tx: &mut dyn Tx,
+    new: &NewMatch,
+    rematch_of: Option<&MatchId>,
+) -> Result<()> {
+    if create_match(tx, new, rematch_of).await? {
+        Ok(())
+    } else {
+        Err(StoreError::not_new(&new.id))
     }
 }
 
@@ -182,6 +184,9 @@ pub(super) async fn append(tx: &mut dyn Tx, append: &Append) -> Result<Appended>
         tx.execute(delete, values![id, *version]).await?;
         return Ok(Appended::Stale);
     }
+    if let Some(rematch) = &append.rematch {
+        create_new_match(tx, rematch, Some(id)).await?;
+    }
     Ok(Appended::Done {
         rating_changes: ratings::rate(tx, append).await?,
     })
@@ -242,7 +247,7 @@ pub(super) async fn matches_of(
 }
 
 pub(super) async fn begun_after(tx: &mut dyn Tx, created_after: Millis) -> Result<Vec<BegunMatch>> {
-    let select = "SELECT m.id, m.first, m.second, m.rematch_of, c.taken_by
+    let select = "SELECT m.id, m.first, m.second, c.taken_by
         FROM matches m LEFT JOIN challenges c ON c.match_id = m.id
         WHERE m.status = 'playing' AND m.created > $1";
     let read = |row: &mut Row| {
@@ -250,7 +255,6 @@ pub(super) async fn begun_after(tx: &mut dyn Tx, created_after: Millis) -> Resul
             id: row.take()?,
             first: row.take()?,
             second: row.take()?,
-            rematch_of: row.take()?,
             taken_by: row.take()?,
         })
     };

@@ -101,7 +101,7 @@ async fn pair(
     };
     let mut new = make(&pool, &waiting.player, &arriving.player);
     new.rated &= are_rated(tx, [&waiting.player, &arriving.player]).await?;
-    matches::create_new_match(tx, &new).await?;
+    matches::create_new_match(tx, &new, None).await?;
     for player in [&waiting.player, &arriving.player] {
         let update = "UPDATE seeks SET match_id = $2 WHERE player = $1";
         tx.execute(update, values![player, &new.id]).await?;
