@@ -67,6 +67,8 @@ pub struct Hub {
     /// The result of [`claims_from`](Self::claims_from) that players were last told.
     claims_told: AtomicU64,
     pub(crate) outages: Outages,
+    /// When the last outage began whose time all matches have got back.
+    pub(crate) made_up: tokio::sync::Mutex<Option<Millis>>,
     /// When this process was last seen running; 0 before it serves.
     alive: AtomicU64,
     /// When the last heartbeat was sent to the store, and its duration; `u64::MAX` until it is
@@ -149,6 +151,7 @@ impl Hub {
             claims_after_silence: AtomicU64::new(0),
             claims_told: AtomicU64::new(0),
             outages: Outages::default(),
+            made_up: tokio::sync::Mutex::default(),
             alive: AtomicU64::new(0),
             beat: (AtomicU64::new(0), AtomicU64::new(0)),
         };
@@ -214,6 +217,15 @@ impl Hub {
         let now = self.now();
         // A task that has just looked one up holds a reference too.
         lock(&self.lives).retain(|_, live| Arc::strong_count(live) > 1 || !live.is_idle(now));
+    }
+
+    /// Drops a match from memory that was loaded for a moment, unless somebody uses it now.
+    pub(crate) fn forget(&self, id: &str) {
+        let mut lives = lock(&self.lives);
+        let is_unused = |live: &Arc<Live>| Arc::strong_count(live) == 1 && !live.has_listeners();
+        if lives.get(id).is_some_and(is_unused) {
+            lives.remove(id);
+        }
     }
 
     // Sockets.

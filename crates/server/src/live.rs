@@ -151,12 +151,14 @@ impl Live {
         now > self.deadline.load(Ordering::Relaxed)
     }
 
+    /// Whether the match has subscribers, or may get some now.
+    pub(crate) fn has_listeners(&self) -> bool {
+        let inner = self.inner.try_lock();
+        inner.map_or(true, |inner| !inner.listeners.is_empty())
+    }
+
     pub(crate) fn is_idle(&self, now: Millis) -> bool {
-        let has_listeners = self
-            .inner
-            .try_lock()
-            .map_or(true, |inner| !inner.listeners.is_empty());
-        !has_listeners && now > self.left.load(Ordering::Relaxed) + IDLE
+        !self.has_listeners() && now > self.left.load(Ordering::Relaxed) + IDLE
     }
 }
 

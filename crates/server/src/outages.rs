@@ -7,8 +7,8 @@ use std::{
 
 use store::Millis;
 
-/// The number of outages that are remembered. A player who thinks through more, in days a turn,
-/// gets the time of the last of them back.
+/// The number of outages that are remembered, while the time of the first of them can't be given
+/// back.
 const MOST_OUTAGES: usize = 1_000;
 
 /// A period without service, because the store did not answer or this process did not run.
@@ -21,7 +21,8 @@ pub(crate) struct Outage {
 }
 
 /// The outages of a node since it started, in the order in which they began. Matches compensate
-/// them when something happens in them, so several may have come by then.
+/// them when something happens in them, or in a sweep after the outage; several may have come by
+/// then.
 #[derive(Debug, Default)]
 pub(crate) struct Outages(Mutex<VecDeque<Outage>>);
 

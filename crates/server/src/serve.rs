@@ -36,6 +36,8 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 /// The timeout for what a node that leaves stores: without it, a store that does not answer would
 /// delay the end.
 const GOODBYE: Duration = Duration::from_secs(5);
+/// The part of it in which time is given back after an outage just before.
+const MAKING_UP: Duration = Duration::from_secs(3);
 
 /// Error when a server can't start.
 #[derive(Debug, thiserror::Error)]
@@ -186,9 +188,17 @@ async fn ask_to_reconnect(connections: &[Arc<Connection>], over: &Utf8Bytes) {
 impl Hub {
     /// Removes this node from the store. The last node stays recorded, so that the next one to
     /// start knows how long there was no service.
-    async fn say_goodbye(&self) {
+    async fn say_goodbye(self: &Arc<Self>) {
         let beat = self.store.beat(&self.node, self.now()).await;
         self.note_result(&beat);
+        if beat.is_ok() {
+            self.outages.end(self.now());
+        }
+        // Only this process knows of its outages.
+        let made_up = timeout(MAKING_UP, self.make_up_for_outages()).await;
+        if let Ok(made_up) = made_up {
+            self.note_result(&made_up);
+        }
         if self.find_live_peer().await {
             let removed = self.store.remove_node(&self.node).await;
             self.note_result(&removed);

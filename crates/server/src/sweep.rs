@@ -126,21 +126,69 @@ impl Hub {
         Ok(Some(last))
     }
 
-    /// Gives time back in all matches, including those not in memory.
+    /// Gives time back in all matches, and removes the nodes that stopped.
     async fn make_up_for_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
+        self.make_up_for_outages().await?;
+        let now = self.now();
+        self.remove_nodes(|node| now > node.seen + SILENT_AFTER)
+            .await
+    }
+
+    /// Gives time back in all matches after an outage, including those not in memory, so that it is
+    /// not forgotten when this process ends. Does nothing if that was done, or while the outage
+    /// goes on.
+    pub(crate) async fn make_up_for_outages(self: &Arc<Self>) -> Result<(), StoreError> {
+        let mut made_up = self.made_up.lock().await;
+        self.notice_standstill();
+        let outage = self.outages.last();
+        let Some(Outage { began, .. }) = outage.filter(|outage| outage.ended.is_some()) else {
+            return Ok(());
+        };
+        if *made_up == Some(began) {
+            return Ok(());
+        }
+        let is_alone = !self.store.is_shared();
+        if is_alone {
+            // Should this process be killed before it is done, its successor takes this for a node
+            // that died when the outage began.
+            let id = format!("{}:{began}", self.node);
+            self.store.beat(&id, began).await?;
+        }
         // All matches with a running clock have a deadline.
-        for id in self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await? {
-            let live = self.live(&id).await;
-            self.note_result(&live);
-            if let Ok(Some(live)) = live {
-                let made_up = live.check_outage(self).await;
-                self.note_result(&made_up);
+        let mut ids = self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await?;
+        // Other nodes had the same outage, and begin elsewhere in the list.
+        let n = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+        let first = secret::number().checked_rem(n).unwrap_or(0);
+        ids.rotate_left(usize::try_from(first).unwrap_or(0));
+        for id in ids {
+            let is_in_memory = self.live_in_memory(&id).is_some();
+            match self.make_up_in(&id).await {
+                // A match that can't be read does not keep others from their time.
+                Err(error @ StoreError::Broken(_)) => self.note_store_error(&error),
+                made_up => made_up?,
+            }
+            if !is_in_memory {
+                self.forget(&id);
             }
         }
-        let now = self.now();
+        if is_alone {
+            self.remove_nodes(|_| true).await?;
+        }
+        *made_up = Some(began);
+        Ok(())
+    }
+
+    async fn make_up_in(self: &Arc<Self>, id: &str) -> Result<(), StoreError> {
+        match self.live(id).await? {
+            Some(live) => live.check_outage(self).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Removes other nodes from the store.
+    async fn remove_nodes(&self, is_old: impl Fn(&ServerNode) -> bool) -> Result<(), StoreError> {
         for node in self.store.nodes().await? {
-            let is_old = !self.store.is_shared() || now > node.seen + SILENT_AFTER;
-            if node.id != self.node && is_old {
+            if node.id != self.node && is_old(&node) {
                 self.store.remove_node(&node.id).await?;
             }
         }
@@ -174,6 +222,19 @@ impl Hub {
                     last
                 });
                 last = beat.await.unwrap_or(last);
+            }
+        });
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let mut ticks = every(1_000);
+            loop {
+                ticks.tick().await;
+                let hub = hub.clone();
+                in_own_task(async move {
+                    let made_up = hub.make_up_for_outages().await;
+                    hub.note_result(&made_up);
+                })
+                .await;
             }
         });
         let hub = self.clone();
@@ -415,10 +476,10 @@ impl Hub {
             self.note_result(&made_up);
         }
         const FORGOTTEN: Millis = 120_000;
-        for ServerNode { id, seen } in nodes {
-            if now > seen + FORGOTTEN {
-                self.store.remove_node(&id).await?;
-            }
+        // The only server needs those that died until it has given the time since back.
+        if self.store.is_shared() {
+            self.remove_nodes(|node| now > node.seen + FORGOTTEN)
+                .await?;
         }
         const DAY: Millis = 24 * 60 * 60 * 1000;
         self.store

@@ -12,7 +12,7 @@ use std::{
 };
 
 use chaos::ChaosStore;
-use client::Socket;
+use client::{Api, Socket};
 use law::{Match, answer, state, time_left};
 use protocol::{
     Action, ActionName, ClientMessage, Event, MatchResult, MatchStatus, Refusal, Seat,
@@ -20,16 +20,27 @@ use protocol::{
 };
 use rules::Random;
 use serde_json::json;
-use server::NoBus;
+use server::{Config, Hub, NoBus};
 use store::{
     Append, Appended, Head, MatchFilter, MatchHead, MemoryStore, NewMatch, Presence, Store,
     StoredMatch,
 };
 use table::{Server, action, node, random_turn, turn};
+use tokio::{runtime::Runtime, sync::oneshot, task::JoinHandle};
 
 /// Begins a match with a clock, in which both made their first turn `ago` milliseconds ago, and the
 /// first player has `left` milliseconds left.
 async fn begin(server: &Server, store: &dyn Store, ago: u64, left: u64) -> Match {
+    begin_with(server, store, (ago, left), None).await
+}
+
+/// As [`begin`], with the deadline that sweeps find the match by.
+async fn begin_with(
+    server: &Server,
+    store: &dyn Store,
+    (ago, left): (u64, u64),
+    deadline: Option<u64>,
+) -> Match {
     let clock = json!({ "base_ms": 60_000, "inc_ms": 0 });
     let terms = json!({ "game": "takeover", "options": { "board": "7" }, "clock": clock });
     let begun = Match::new(&server.api, terms).await;
@@ -47,7 +58,8 @@ async fn begin(server: &Server, store: &dyn Store, ago: u64, left: u64) -> Match
             left: Some(left),
             lag: 0,
         };
-        let append = append(&begun.g, version, time, &event);
+        let mut append = append(&begun.g, version, time, &event);
+        append.head.deadline = deadline.filter(|_| by == Seat::Second);
         let appended = store.append(append).await.unwrap();
         assert!(matches!(appended, Appended::Done { .. }), "{appended:?}");
     }
@@ -322,6 +334,149 @@ async fn two_outages_within_one_turn_cost_nothing() {
     assert!((lost..thought).contains(ms), "{ms} of {thought}");
     assert_eq!(before.cause.as_ref(), Some(cause));
     assert!(cause.starts_with("outage:"), "{cause}");
+}
+
+/// A node that can be told to leave, or killed.
+struct Mortal {
+    server: Server,
+    runtime: Runtime,
+    leave: oneshot::Sender<()>,
+    left: JoinHandle<std::io::Result<()>>,
+}
+
+impl Mortal {
+    async fn new(store: Arc<dyn Store>) -> Self {
+        let listening = server::listen(([127, 0, 0, 1], 0).into()).unwrap();
+        let address = listening.address;
+        let config = Config {
+            url: address.into(),
+            proxies: Vec::new(),
+            files: &[],
+        };
+        let runtime = Runtime::new().unwrap();
+        let (leave, told) = oneshot::channel();
+        let stop = async {
+            told.await.ok();
+        };
+        let hub = Hub::new(config, store, Arc::new(NoBus)).await.unwrap();
+        let left = runtime.spawn(server::serve(hub, listening, None, stop));
+        let server = Server {
+            api: Api::new(&address.to_string()),
+            address: address.to_string(),
+            socket: format!("ws://{address}/ws"),
+        };
+        Self {
+            server,
+            runtime,
+            leave,
+            left,
+        }
+    }
+
+    async fn leave(self) {
+        self.leave.send(()).unwrap();
+        self.left.await.unwrap().unwrap();
+        self.runtime.shutdown_background();
+    }
+
+    async fn kill(self) {
+        self.runtime.shutdown_background();
+        assert!(self.left.await.unwrap_err().is_cancelled());
+    }
+}
+
+/// Lets heartbeats fail for some seconds. Returns how long at least, in milliseconds.
+async fn fail_for_a_while(stores: &[&ChaosStore]) -> u64 {
+    let fails = Instant::now();
+    for store in stores {
+        store.set_failure(Some("beat"));
+    }
+    for store in stores {
+        let n_failures = store.n_failures();
+        until(async || store.n_failures() >= n_failures + 4).await;
+    }
+    // A heartbeat that was on its way when the failures began may have arrived.
+    u64::try_from(fails.elapsed().as_millis()).unwrap() - 500
+}
+
+/// Waits for the next heartbeat that is stored.
+async fn until_it_beats(store: &ChaosStore) {
+    let n_beats = store.n_calls("beat");
+    until(async || store.n_calls("beat") >= n_beats + 2).await;
+}
+
+/// The time that was given back altogether, in milliseconds.
+async fn given_to(store: &dyn Store, g: &str) -> u64 {
+    let stored = store.load_match(g).await.unwrap().unwrap();
+    given(&stored).iter().map(|(_, ms, _)| ms).sum()
+}
+
+/// Whoever thinks through an outage and a restart after it gets the time back, although nobody
+/// looked at the match in between.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_restart_forgets_an_outage() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let node = Mortal::new(store.clone()).await;
+    let deadline = Some(memory.now().await.unwrap() + 60_000);
+    let begun = begin_with(&node.server, &*memory, (1_000, 60_000), deadline).await;
+    let lost = fail_for_a_while(&[&store]).await;
+    store.set_failure(None);
+    node.leave().await;
+    let given = given_to(&*memory, &begun.g).await;
+    assert!((lost..lost + 3_000).contains(&given), "{given} of {lost}");
+}
+
+/// Neither does one of a process that is killed before the time is given back.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_crash_forgets_an_outage() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let node = Mortal::new(store.clone()).await;
+    let deadline = Some(memory.now().await.unwrap() + 60_000);
+    let begun = begin_with(&node.server, &*memory, (1_000, 60_000), deadline).await;
+    let lost = fail_for_a_while(&[&store]).await;
+    store.set_failure(Some("append"));
+    until_it_beats(&store).await;
+    until_it_beats(&store).await;
+    node.kill().await;
+    assert_eq!(given_to(&*memory, &begun.g).await, 0);
+    let node = Mortal::new(memory.clone()).await;
+    until(async || given_to(&*memory, &begun.g).await > 0).await;
+    let given = given_to(&*memory, &begun.g).await;
+    // With the time between the outage and the crash.
+    assert!((lost..lost + 8_000).contains(&given), "{given} of {lost}");
+    // What the next one reads is only what it has not given back.
+    until(async || memory.nodes().await.unwrap().len() == 1).await;
+    node.kill().await;
+}
+
+/// Two nodes notice the same outage, and give it back at the same time: it counts once.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_give_an_outage_back_once() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let stores = [1, 2].map(|seed| Arc::new(ChaosStore::new(memory.clone(), seed)));
+    let one = node(stores[0].clone(), Arc::new(NoBus)).await;
+    let _two = node(stores[1].clone(), Arc::new(NoBus)).await;
+    let deadline = Some(memory.now().await.unwrap() + 60_000);
+    let begun = begin_with(&one, &*memory, (1_000, 60_000), deadline).await;
+    let lost = fail_for_a_while(&[&stores[0], &stores[1]]).await;
+    for store in &stores {
+        store.set_stall(Some("append"));
+        store.set_failure(None);
+    }
+    for store in &stores {
+        until(async || store.n_calls("append") > 0).await;
+    }
+    for store in &stores {
+        store.set_stall(None);
+    }
+    for store in &stores {
+        until_it_beats(store).await;
+        until_it_beats(store).await;
+    }
+    let given = given_to(&*memory, &begun.g).await;
+    assert!((lost..lost + 3_000).contains(&given), "{given} of {lost}");
 }
 
 /// Players see until when a first turn is due, and that the match is aborted when it is not made.

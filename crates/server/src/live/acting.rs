@@ -312,22 +312,35 @@ impl Live {
         cause: &str,
     ) -> Result<(), StoreError> {
         for _ in 0..MOST_TRIES {
-            let (state, now) = (&inner.state, hub.now());
-            // Before both have moved, only the player to move has a clock.
-            let has_clock = to == state.turn() || state.have_both_moved();
-            if ms == 0 || state.losing_since().is_none() || !has_clock {
-                return Ok(());
-            }
-            let Ok(event) = decide(state, &Intent::GiveTime { to, ms }, now) else {
-                return Ok(());
-            };
-            let cause = Some(cause.to_owned());
-            match self.commit(hub, inner, event, cause, now, drop).await? {
-                Commit::Done(_) | Commit::Repeated(_) => return Ok(()),
-                Commit::Stale => {}
+            if self.try_to_give_back(hub, inner, to, ms, cause).await? {
+                break;
             }
         }
         Ok(())
+    }
+
+    /// As [`give_back`](Self::give_back), once. Returns whether nothing is left to do, because no
+    /// other node was faster.
+    async fn try_to_give_back(
+        &self,
+        hub: &Hub,
+        inner: &mut Inner,
+        to: Seat,
+        ms: Millis,
+        cause: &str,
+    ) -> Result<bool, StoreError> {
+        let (state, now) = (&inner.state, hub.now());
+        // Before both have moved, only the player to move has a clock.
+        let has_clock = to == state.turn() || state.have_both_moved();
+        if ms == 0 || state.losing_since().is_none() || !has_clock {
+            return Ok(true);
+        }
+        let Ok(event) = decide(state, &Intent::GiveTime { to, ms }, now) else {
+            return Ok(true);
+        };
+        let cause = Some(cause.to_owned());
+        let committed = self.commit(hub, inner, event, cause, now, drop).await?;
+        Ok(!matches!(committed, Commit::Stale))
     }
 
     /// Gives the player to move the time of outages of the store or of this server back.
@@ -345,15 +358,18 @@ impl Live {
             return Ok(());
         }
         self.catch_up(hub, inner).await?;
-        // The player to move has lost time since the turn began, perhaps more than once. Other
-        // nodes had the same outages, and one of them may have been faster.
-        if let Some(since) = inner.state.losing_since() {
-            let ms = hub.outages.time_since(since.max(inner.made_up.1), now);
-            let cause = format!("{OUTAGE}{}:{began}", hub.node);
-            let to = inner.state.turn();
-            self.give_back(hub, inner, to, ms, &cause).await?;
+        let cause = format!("{OUTAGE}{}:{began}", hub.node);
+        for _ in 0..MOST_TRIES {
+            // The player to move has lost time since the turn began, perhaps more than once. Other
+            // nodes had the same outages, and one of them may have been faster.
+            let since = inner.state.losing_since();
+            let lost = |since: Millis| hub.outages.time_since(since.max(inner.made_up.1), now);
+            let (to, ms) = (inner.state.turn(), since.map_or(0, lost));
+            if self.try_to_give_back(hub, inner, to, ms, &cause).await? {
+                inner.outage = Some(began);
+                break;
+            }
         }
-        inner.outage = Some(began);
         Ok(())
     }
 
