@@ -4,6 +4,7 @@
 //! joins them. The ids of its requests follow from versions, so that one that is repeated, also
 //! after a restart, is carried out once.
 
+mod actions;
 mod seat;
 
 use std::{
@@ -15,14 +16,19 @@ use std::{
 
 use anyhow::{bail, ensure};
 use client::{Socket, SocketError};
-use protocol::{ClientMessage, Event, MatchResult, MatchStatus, Refusal, ServerMessage};
+use protocol::{
+    Action, ClientMessage, Event, MatchResult, MatchStatus, Refusal, Seat, ServerMessage,
+};
 use rules::{Random, mix};
 use tokio::{
     sync::mpsc,
     time::{Instant, MissedTickBehavior},
 };
 
-use self::seat::{Seated, ThinkingResult};
+use self::{
+    actions::PendingActions,
+    seat::{Seated, ThinkingResult},
+};
 use crate::{
     args::BotArgs,
     program::{PATIENCE, Program},
@@ -78,8 +84,9 @@ struct OnlineBot<'a, W> {
     refused_joins: BTreeSet<String>,
     /// Whether the server could not take the last request for an opponent.
     is_seek_refused: bool,
-    /// When requests are sent again that the server could not take.
+    /// When joins, searches and turns are sent again that the server could not take.
     resend_at: Option<Instant>,
+    pending: PendingActions,
     is_done: bool,
 }
 
@@ -96,6 +103,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
             refused_joins: BTreeSet::new(),
             is_seek_refused: false,
             resend_at: None,
+            pending: PendingActions::default(),
             is_done: false,
         }
     }
@@ -146,7 +154,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         loop {
-            let resend_at = self.resend_at;
+            let resend_at = self.next_resend();
             let resend = async {
                 match resend_at {
                     Some(time) => tokio::time::sleep_until(time).await,
@@ -162,10 +170,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                     }
                 },
                 Some(thought) = self.thoughts.recv() => self.take(thought)?,
-                () = resend => {
-                    self.resend_at = None;
-                    self.resend()
-                }
+                () = resend => self.resend(Instant::now()),
                 _ = ticks.tick() => {
                     if heard.elapsed() > SILENT_FOR {
                         return Ok(());
@@ -203,8 +208,26 @@ impl<'a, W: Write> OnlineBot<'a, W> {
         })
     }
 
-    /// The requests that the server could not take, once more.
-    fn resend(&mut self) -> Vec<ClientMessage> {
+    /// When something is sent again.
+    fn next_resend(&self) -> Option<Instant> {
+        [self.resend_at, self.pending.next()]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// The requests that the server could not take, and actions that it has not acknowledged, once
+    /// more.
+    fn resend(&mut self, now: Instant) -> Vec<ClientMessage> {
+        let mut requests = self.pending.resend(now);
+        if self.resend_at.is_some_and(|time| time <= now) {
+            self.resend_at = None;
+            requests.extend(self.resend_refused());
+        }
+        requests
+    }
+
+    fn resend_refused(&mut self) -> Vec<ClientMessage> {
         let joins = mem::take(&mut self.refused_joins);
         let turns = self.seats.values().filter_map(Seated::resend);
         let mut requests: Vec<_> = joins.iter().map(|g| join(g)).chain(turns).collect();
@@ -221,8 +244,11 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                 // Of another connection.
                 self.refused_joins.clear();
                 self.is_seek_refused = false;
-                // Those that ended meanwhile are joined as well, to hear how.
-                let others = self.seats.keys().filter(|g| !live.contains(g));
+                self.pending.restart(Instant::now());
+                // Those that ended meanwhile are joined as well, to hear how, and those with an
+                // answer that may be lost, to hear of the offer.
+                let others = self.seats.keys().chain(self.pending.matches());
+                let others: BTreeSet<_> = others.filter(|g| !live.contains(g)).collect();
                 let mut answers: Vec<_> = live.iter().chain(others).map(|g| join(g)).collect();
                 if live.is_empty() {
                     answers.extend(self.seek());
@@ -234,9 +260,10 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                 vec![join(&g)]
             }
             ServerMessage::State(state) => {
-                if state.you.is_none() || state.game != self.args.game {
+                let Some(seat) = state.you.filter(|_| state.game == self.args.game) else {
                     return Ok(vec![ClientMessage::Leave { g: state.g }]);
-                }
+                };
+                self.pending.compare(&state);
                 let g = state.g.clone();
                 let (status, result) = (state.status, state.result);
                 if let Some(seated) = self.seats.get_mut(&g) {
@@ -246,7 +273,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                     self.say(&format!("{g}: {}", seated.description()))?;
                     self.seats.insert(g.clone(), seated);
                 }
-                let mut answers = self.answer_offers(&g, &state.offers);
+                let mut answers = self.answer_offers(&g, seat, &state.offers);
                 answers.extend(self.go_on(&g, status, result)?);
                 answers
             }
@@ -260,6 +287,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                 clock,
                 ..
             } => {
+                self.pending.hear(&g, &e, status);
                 let Some(seated) = self.seats.get_mut(&g) else {
                     // After the end there may still be an offer of a rematch.
                     return Ok(self.hear_after_the_end(g, v, &e));
@@ -267,15 +295,17 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                 if !seated.apply(v, at, &e, clock) {
                     return Ok(vec![join(&g)]);
                 }
+                let seat = seated.seat;
                 let mut answers = Vec::new();
                 if let Event::Offer { by, what } = e {
                     let offer = protocol::Offer { by, what, of: v };
-                    answers.extend(self.answer_offers(&g, &[offer]));
+                    answers.extend(self.answer_offers(&g, seat, &[offer]));
                 }
                 answers.extend(self.go_on(&g, status, result)?);
                 answers
             }
             ServerMessage::Ok { id, g: Some(g), .. } => {
+                self.pending.drop_action(&g, id);
                 if let Some(seated) = self.seats.get_mut(&g) {
                     seated.acknowledge(id);
                 }
@@ -296,6 +326,9 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                     }
                     _ => {
                         let g = refused.g.unwrap_or_default();
+                        if let Some(id) = refused.id {
+                            self.pending.drop_action(&g, id);
+                        }
                         if let (Some(seated), Some(id)) = (self.seats.get_mut(&g), refused.id)
                             && seated.drop_turn(id)
                         {
@@ -303,7 +336,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                                 let resign = seated.resign();
                                 let reason = refused.message.unwrap_or_default();
                                 self.say(&format!("{g}: resigns, because of {reason}"))?;
-                                return Ok(vec![resign]);
+                                return Ok(self.send(resign));
                             }
                             return Ok(vec![join(&g)]);
                         }
@@ -315,22 +348,34 @@ impl<'a, W: Write> OnlineBot<'a, W> {
         })
     }
 
-    fn answer_offers(&self, g: &str, offers: &[protocol::Offer]) -> Vec<ClientMessage> {
-        let Some(seated) = self.seats.get(g) else {
-            return Vec::new();
-        };
-        let offers = offers.iter().filter(|offer| offer.by != seated.seat);
-        let answers = offers.filter_map(|offer| seat::answer(g, *offer, self.args.once));
-        answers.collect()
+    /// Sends an action until it is acknowledged.
+    fn send(&mut self, action: Action) -> Vec<ClientMessage> {
+        let message = self.pending.send(action, Instant::now());
+        message.into_iter().collect()
     }
 
-    fn hear_after_the_end(&self, g: String, v: u64, event: &Event) -> Vec<ClientMessage> {
+    fn answer_offers(
+        &mut self,
+        g: &str,
+        seat: Seat,
+        offers: &[protocol::Offer],
+    ) -> Vec<ClientMessage> {
+        let offers = offers.iter().filter(|offer| offer.by != seat);
+        let answers = offers.filter_map(|offer| seat::answer(g, *offer, self.args.once));
+        let answers: Vec<_> = answers.collect();
+        answers
+            .into_iter()
+            .flat_map(|answer| self.send(answer))
+            .collect()
+    }
+
+    fn hear_after_the_end(&mut self, g: String, v: u64, event: &Event) -> Vec<ClientMessage> {
         match *event {
             // Nobody accepts the own offer, and a bot makes none.
             Event::Offer { by, what } => {
                 let offer = protocol::Offer { by, what, of: v };
                 let answer = seat::answer(&g, offer, self.args.once);
-                answer.into_iter().collect()
+                answer.map_or_else(Vec::new, |answer| self.send(answer))
             }
             Event::Rematch { .. } => vec![ClientMessage::Leave { g }],
             _ => Vec::new(),
@@ -378,7 +423,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
             Err(problem) => {
                 let resign = seated.resign();
                 self.say(&format!("{g}: resigns, because {problem:#}"))?;
-                Ok(vec![resign])
+                Ok(self.send(resign))
             }
         }
     }
@@ -386,7 +431,11 @@ impl<'a, W: Write> OnlineBot<'a, W> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{ClientMessage, Refusal, Refused, Seat, ServerMessage};
+    use protocol::{
+        ActionName, ClientMessage, Event, MatchResult, MatchStatus, Offer, OfferKind, Refusal,
+        Refused, Seat, ServerMessage,
+    };
+    use serde_json::json;
 
     use super::OnlineBot;
     use crate::args::BotArgs;
@@ -435,15 +484,15 @@ mod tests {
             assert_eq!(answers.expect("it is heard"), []);
         }
         assert!(bot.resend_at.is_some());
-        assert_eq!(bot.resend(), joins);
-        assert_eq!(bot.resend(), []);
+        assert_eq!(later(&mut bot), joins);
+        assert_eq!(later(&mut bot), []);
         // A match that does not exist is not joined again, and neither is a turn a match.
         for refused in [
             no(None, Some("k3"), Refusal::Unknown),
             no(Some(7), Some("k3"), Refusal::Unavailable),
         ] {
             bot.hear(refused).expect("it is heard");
-            assert_eq!(bot.resend(), []);
+            assert_eq!(later(&mut bot), []);
         }
     }
 
@@ -459,8 +508,8 @@ mod tests {
         let refused = no(Some(1), None, Refusal::Unavailable);
         bot.hear(refused).expect("it is heard");
         assert!(bot.resend_at.is_some());
-        assert_eq!(bot.resend(), [seek(2)]);
-        assert_eq!(bot.resend(), []);
+        assert_eq!(later(&mut bot), [seek(2)]);
+        assert_eq!(later(&mut bot), []);
         // It was carried out, although the server could not say so.
         let refused = no(Some(2), None, Refusal::Unavailable);
         bot.hear(refused).expect("it is heard");
@@ -469,6 +518,192 @@ mod tests {
             seat: Seat::First,
         };
         bot.hear(paired).expect("it is heard");
-        assert_eq!(bot.resend(), []);
+        assert_eq!(later(&mut bot), []);
+    }
+
+    const G: &str = "k3";
+
+    type Bot<'a> = OnlineBot<'a, Vec<u8>>;
+
+    /// What the bot sends again a while later.
+    fn later(bot: &mut Bot<'_>) -> Vec<ClientMessage> {
+        while let Some(time) = bot.next_resend() {
+            let sent = bot.resend(time);
+            if !sent.is_empty() {
+                return sent;
+            }
+        }
+        Vec::new()
+    }
+
+    fn hear(bot: &mut Bot<'_>, message: ServerMessage) -> Vec<ClientMessage> {
+        bot.hear(message).expect("it is heard")
+    }
+
+    /// The state of a match in which the bot is the first player, to move if it goes on.
+    fn state(status: MatchStatus, offers: &[Offer]) -> ServerMessage {
+        let game = catalog::find("nonaga").expect("it is a game");
+        let record = game.start(&[]).expect("the options have defaults");
+        let player = |id: &str| json!({ "id": id, "name": id });
+        let state = json!({
+            "t": "state", "g": G, "v": 4, "at": 4, "game": "nonaga", "options": {},
+            "record": record.to_string(), "fen": "", "turn": "first", "result": "none",
+            "status": status, "control": null, "clock": null, "rated": false, "you": "first",
+            "seats": { "first": player("bot"), "second": player("other") }, "offers": offers,
+        });
+        ServerMessage::parse(&state.to_string()).expect("it is a state")
+    }
+
+    fn event(v: u64, e: Event, status: MatchStatus) -> ServerMessage {
+        ServerMessage::Ev {
+            g: G.to_owned(),
+            v,
+            at: 4,
+            e,
+            fen: String::new(),
+            turn: Seat::First,
+            result: MatchResult::None,
+            status,
+            clock: None,
+            abort_at: None,
+        }
+    }
+
+    fn offer(of: u64, what: OfferKind) -> Offer {
+        let by = Seat::Second;
+        Offer { what, by, of }
+    }
+
+    fn offered(Offer { what, by, of }: Offer, status: MatchStatus) -> ServerMessage {
+        event(of, Event::Offer { by, what }, status)
+    }
+
+    /// The only message, which is an action, and its number.
+    fn only(messages: Vec<ClientMessage>, what: ActionName) -> (ClientMessage, u64) {
+        match &messages[..] {
+            [message @ ClientMessage::Do(action)] => {
+                assert_eq!(action.what, what);
+                (message.clone(), action.id)
+            }
+            _ => panic!("{messages:?}"),
+        }
+    }
+
+    /// Lets the engine, which can't be started, fail. Returns the resignation.
+    async fn fail(bot: &mut Bot<'_>) -> (ClientMessage, u64) {
+        assert_eq!(hear(bot, state(MatchStatus::Playing, &[])), []);
+        let thought = bot.thoughts.recv().await.expect("the bot has a sender");
+        only(bot.take(thought).expect("it is taken"), ActionName::Resign)
+    }
+
+    #[tokio::test]
+    async fn a_resignation_is_sent_until_it_is_carried_out() {
+        let (args, mut out) = (args(), Vec::new());
+        let mut bot = OnlineBot::new(&args, &mut out);
+        let (resign, id) = fail(&mut bot).await;
+        for why in [Refusal::Unavailable, Refusal::SlowDown] {
+            assert_eq!(hear(&mut bot, no(Some(id), Some(G), why)), []);
+            assert_eq!(later(&mut bot), std::slice::from_ref(&resign));
+        }
+        // The answer is lost with the connection.
+        assert_eq!(hear(&mut bot, hi(&[G])).len(), 1);
+        assert_eq!(later(&mut bot), [resign]);
+        let ok = ServerMessage::Ok {
+            id,
+            g: Some(G.to_owned()),
+            v: Some(5),
+        };
+        assert_eq!(hear(&mut bot, ok), []);
+        assert_eq!(later(&mut bot), []);
+    }
+
+    #[tokio::test]
+    async fn a_resignation_is_not_sent_for_ever() {
+        let (args, mut out) = (args(), Vec::new());
+        let mut bot = OnlineBot::new(&args, &mut out);
+        fail(&mut bot).await;
+        let n_sent = (0..1_000).map(|_| later(&mut bot).len()).sum::<usize>();
+        assert!((3..20).contains(&n_sent), "{n_sent}");
+
+        let mut bot = OnlineBot::new(&args, &mut out);
+        fail(&mut bot).await;
+        let by = Seat::Second;
+        let over = event(5, Event::Resign { by }, MatchStatus::Over);
+        // A new opponent is looked for.
+        assert_eq!(hear(&mut bot, over).len(), 1);
+        assert_eq!(later(&mut bot), []);
+
+        let mut bot = OnlineBot::new(&args, &mut out);
+        let (_, id) = fail(&mut bot).await;
+        hear(&mut bot, no(Some(id), Some(G), Refusal::Over));
+        assert_eq!(later(&mut bot), []);
+    }
+
+    #[tokio::test]
+    async fn an_offer_is_answered_until_that_is_carried_out_or_it_is_gone() {
+        let (args, mut out) = (args(), Vec::new());
+        for (n, end) in [
+            Event::Decline {
+                by: Seat::Second,
+                what: OfferKind::Draw,
+                of: 5,
+            },
+            Event::Takeback {
+                by: Seat::Second,
+                n: 1,
+            },
+            Event::Time {
+                to: Seat::First,
+                ms: 1,
+            },
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut bot = OnlineBot::new(&args, &mut out);
+            hear(&mut bot, state(MatchStatus::Playing, &[]));
+            let draw = offered(offer(5, OfferKind::Draw), MatchStatus::Playing);
+            let (decline, id) = only(hear(&mut bot, draw), ActionName::Decline);
+            hear(&mut bot, no(Some(id), Some(G), Refusal::Unavailable));
+            assert_eq!(later(&mut bot), std::slice::from_ref(&decline));
+            hear(&mut bot, event(6, end, MatchStatus::Playing));
+            let is_gone = n < 2;
+            assert_eq!(later(&mut bot).is_empty(), is_gone, "{n}");
+        }
+    }
+
+    #[test]
+    fn a_rematch_is_accepted_until_it_begins() {
+        let (args, mut out) = (args(), Vec::new());
+        let over = MatchStatus::Over;
+        let rematch = offer(5, OfferKind::Rematch);
+        for n in 0..4 {
+            let mut bot = OnlineBot::new(&args, &mut out);
+            let offered = hear(&mut bot, offered(rematch, over));
+            let (accept, id) = only(offered, ActionName::Accept);
+            hear(&mut bot, no(Some(id), Some(G), Refusal::Unavailable));
+            assert_eq!(later(&mut bot), std::slice::from_ref(&accept));
+            let is_gone = match n {
+                0 => {
+                    let g = "k4".to_owned();
+                    hear(&mut bot, event(6, Event::Rematch { g }, over));
+                    true
+                }
+                1 => {
+                    let by = Seat::First;
+                    hear(&mut bot, event(6, Event::Say { by, phrase: 1 }, over));
+                    false
+                }
+                // Another connection: the match is joined again, to hear of the offer.
+                _ => {
+                    let joined = hear(&mut bot, hi(&[]));
+                    assert_eq!(joined.len(), 2, "{joined:?}");
+                    let offers = if n == 2 { vec![] } else { vec![rematch] };
+                    assert_eq!(hear(&mut bot, state(over, &offers)).len(), 1);
+                    n == 2
+                }
+            };
+            assert_eq!(later(&mut bot).is_empty(), is_gone, "{n}");
+        }
     }
 }

@@ -29,25 +29,19 @@ fn id(version: u64, kind: RequestKind) -> u64 {
     version * 3 + kind as u64
 }
 
-fn action(
-    g: &str,
-    version: u64,
-    kind: RequestKind,
-    what: ActionName,
-    of: Option<u64>,
-) -> ClientMessage {
-    ClientMessage::Do(Action {
+fn action(g: &str, version: u64, kind: RequestKind, what: ActionName, of: Option<u64>) -> Action {
+    Action {
         g: g.to_owned(),
         id: id(version, kind),
         what,
         of,
         phrase: None,
         result: None,
-    })
+    }
 }
 
 /// What the bot answers to an offer: it plays on, and it plays again.
-pub(super) fn answer(g: &str, offer: Offer, is_last: bool) -> Option<ClientMessage> {
+pub(super) fn answer(g: &str, offer: Offer, is_last: bool) -> Option<Action> {
     let what = match offer.what {
         OfferKind::Draw | OfferKind::Takeback => ActionName::Decline,
         OfferKind::Rematch if is_last => return None,
@@ -288,7 +282,7 @@ impl Seated {
         Ok(self.resend())
     }
 
-    pub(super) fn resign(&mut self) -> ClientMessage {
+    pub(super) fn resign(&mut self) -> Action {
         self.has_failed = true;
         action(
             &self.g,
