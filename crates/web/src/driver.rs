@@ -234,6 +234,15 @@ impl Driver {
         tell(&self.session);
     }
 
+    /// Forgets the parts of the last match that followed what has not changed since: where moves
+    /// are not animated, nothing moves.
+    pub(crate) fn forget_followers(self) {
+        tell(&self.is_moving);
+        tell(&self.is_drawing);
+        tell(&self.refusal);
+        tell(&self.progress);
+    }
+
     /// Ends the match without a trace.
     pub(crate) fn close(self) {
         self.forget();

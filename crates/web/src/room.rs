@@ -16,7 +16,7 @@ use crate::{
     lazy::read_link,
     learn_route::LearnRoute,
     nav::{ordinary, usual_opponent},
-    news::new_signal,
+    news::{new_signal, tell},
     off_limits::OffLimits,
     online_route::OnlineRoute,
     online_state::{GoingOnline, OnlineState},
@@ -431,10 +431,18 @@ impl Room {
     pub(crate) fn show(self, session: MatchSession, effects: Vec<Effect>) {
         self.set_hover(None);
         self.is_flipped.set(false);
-        self.settings.forget_followers();
+        self.forget_followers();
         self.bad_address.set(None);
         let is_calm = untrack(|| self.settings.is_calm());
         self.driver.open(session, effects, is_calm);
+    }
+
+    /// Forgets the parts of the last match that followed what has not changed since.
+    fn forget_followers(self) {
+        self.settings.forget_followers();
+        self.driver.forget_followers();
+        tell(&self.hover);
+        tell(&self.pending);
     }
 
     /// Begins a match.

@@ -122,6 +122,10 @@ impl Settings {
         tell(&self.words);
         tell(&self.chosen_theme);
         tell(&self.device_theme);
+        tell(&self.board);
+        tell(&self.pieces);
+        tell(&self.announce);
+        tell(&self.has_comments);
     }
 
     /// A phrase with values.
