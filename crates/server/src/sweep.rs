@@ -27,6 +27,9 @@ use crate::{
 /// The number of notices handled concurrently.
 const MOST_HINTS: usize = 16;
 
+/// Matches are not looked for after an outage if they have more than so many times its length left.
+const LEFT_PER_LOST: u64 = 1_000;
+
 /// Creates the matches of pools.
 pub(crate) fn make_match(hub: &Arc<Hub>) -> MakeMatch {
     let hub = hub.clone();
@@ -134,9 +137,9 @@ impl Hub {
             .await
     }
 
-    /// Gives time back in all matches after an outage, including those not in memory, so that it is
-    /// not forgotten when this process ends. Does nothing if that was done, or while the outage
-    /// goes on.
+    /// Gives time back after an outage in all matches that miss it, including those not in memory,
+    /// so that it is not forgotten when this process ends. Does nothing if that was done, or while
+    /// the outage goes on.
     pub(crate) async fn make_up_for_outages(self: &Arc<Self>) -> Result<(), StoreError> {
         let mut made_up = self.made_up.lock().await;
         self.notice_standstill();
@@ -154,8 +157,12 @@ impl Hub {
             let id = format!("{}:{began}", self.node);
             self.store.beat(&id, began).await?;
         }
-        // All matches with a running clock have a deadline.
-        let mut ids = self.store.due(Millis::MAX >> 1, usize::MAX >> 1).await?;
+        // All matches with a running clock have a deadline. Where far more time is left than was
+        // lost, as in most with days a turn, it can wait until something happens in the match.
+        let now = self.now();
+        let lost = self.outages.time_since(made_up.unwrap_or(0), now);
+        let horizon = now.saturating_add(lost.saturating_mul(LEFT_PER_LOST));
+        let mut ids = self.store.due(horizon, usize::MAX >> 1).await?;
         // Other nodes had the same outage, and begin elsewhere in the list.
         let n = u64::try_from(ids.len()).unwrap_or(u64::MAX);
         let first = secret::number().checked_rem(n).unwrap_or(0);
