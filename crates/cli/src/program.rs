@@ -156,7 +156,7 @@ impl Program {
     }
 
     /// The program's move after `moves`, in answer to the command `go`. It has to be there
-    /// soon after `longest`.
+    /// within `longest`.
     pub(crate) fn choose(
         &mut self,
         moves: &[String],
@@ -172,7 +172,7 @@ impl Program {
             Protocol::Ugi => self.send(go),
             Protocol::Uai => self.send(&in_uai(go)),
         }
-        let line = self.wait_for("bestmove", longest.saturating_add(self.patience))?;
+        let line = self.wait_for("bestmove", longest)?;
         let m = line.split_whitespace().nth(1);
         Ok(m.with_context(|| format!("{} says no move", self.command))?
             .to_owned())
@@ -237,6 +237,11 @@ impl Program {
     }
 }
 
+/// The command `go` with the clocks of both players, all in milliseconds.
+pub(crate) fn go_by_clocks(first: u64, second: u64, increment: u64) -> String {
+    format!("go p1time {first} p2time {second} p1inc {increment} p2inc {increment}")
+}
+
 /// The command `go` in the words of UAI, where the first player is Black.
 fn in_uai(go: &str) -> String {
     let words = go.split(' ').map(|word| match word {
@@ -290,7 +295,7 @@ impl Drop for Program {
 mod tests {
     use std::time::Duration;
 
-    use super::{Program, in_uai};
+    use super::{Program, go_by_clocks, in_uai};
 
     fn start(command: &str) -> anyhow::Result<Program> {
         let words = command.split(' ').map(str::to_owned);
@@ -305,9 +310,9 @@ mod tests {
 
     #[test]
     fn clocks_have_other_names_in_uai() {
-        let go = "go p1time 1000 p2time 2000 p1inc 10 p2inc 20";
-        let uai = "go btime 1000 wtime 2000 binc 10 winc 20";
-        assert_eq!(in_uai(go), uai);
+        let go = go_by_clocks(1_000, 2_000, 10);
+        assert_eq!(go, "go p1time 1000 p2time 2000 p1inc 10 p2inc 10");
+        assert_eq!(in_uai(&go), "go btime 1000 wtime 2000 binc 10 winc 10");
         assert_eq!(in_uai("go movetime 50"), "go movetime 50");
     }
 

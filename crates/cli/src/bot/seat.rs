@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     args::BotArgs,
-    program::{PATIENCE, Program},
+    program::{PATIENCE, Program, go_by_clocks},
 };
 
 /// Kept in reserve of every turn with a clock, for the way to the server.
@@ -325,9 +325,7 @@ impl Limits {
         *own = own.saturating_sub(elapsed).saturating_sub(RESERVE).max(1);
         let longest = Duration::from_millis(*own);
         let ClockState { first, second, .. } = clock;
-        let increment = self.increment;
-        let go = format!("go p1time {first} p2time {second} p1inc {increment} p2inc {increment}");
-        (go, longest)
+        (go_by_clocks(first, second, self.increment), longest)
     }
 }
 
@@ -341,7 +339,7 @@ fn choose_turn(
     let mut turn = Vec::new();
     while record.ending().is_none() && record.turn() == player {
         let (go, longest) = limits.to_go();
-        let m = program.choose(&record.moves(), &go, longest)?;
+        let m = program.choose(&record.moves(), &go, longest.saturating_add(PATIENCE))?;
         record.play(&m)?;
         turn.push(m);
     }

@@ -172,7 +172,10 @@ impl Contestant {
                 let running = program
                     .as_mut()
                     .with_context(|| format!("{command} was not started"))?;
-                let longest = allowance.time.unwrap_or(LONGEST_THOUGHT);
+                let longest = allowance
+                    .time
+                    .unwrap_or(LONGEST_THOUGHT)
+                    .saturating_add(PATIENCE);
                 let start = running.time();
                 match running.choose(&playing.moves(), &allowance.to_go(), longest) {
                     Ok(m) => {
