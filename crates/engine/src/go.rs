@@ -80,7 +80,7 @@ impl Go {
         match thinking.step(&self.table, &self.timer, slice) {
             AnyThinkingStep::Paused => {}
             AnyThinkingStep::Report(report) => {
-                self.update_timer(&report);
+                self.timer.learn(&report);
                 self.describe(&report, lines);
             }
             AnyThinkingStep::Done(choice) => {
@@ -98,16 +98,6 @@ impl Go {
         while self.has_work() {
             self.step(Slice::WHOLE, lines);
         }
-    }
-
-    /// Informs the timer: a nearly decided position is not worth all the time.
-    fn update_timer(&self, report: &AnyReport) {
-        let Some((value, moves)) = report.lines.first() else {
-            return;
-        };
-        let best = report.effort.iter().find(|(m, _)| Some(m) == moves.first());
-        self.timer
-            .learn(*value, best.map_or(0, |&(_, effort)| effort));
     }
 
     /// `info depth … score … nodes … nps … time … pv …`, one line for each of the

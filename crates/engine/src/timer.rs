@@ -5,6 +5,8 @@ use std::{
 
 use search::{Stop, Value};
 
+use crate::AnyReport;
+
 /// The time since some fixed moment.
 ///
 /// The host passes it in: the clock of the standard library panics in browsers.
@@ -115,9 +117,19 @@ impl MoveTimer {
         (self.clock)().saturating_sub(self.start)
     }
 
+    /// Updates the percentage of time that is worth spending: less for a nearly decided
+    /// position.
+    pub fn learn(&self, report: &AnyReport) {
+        let Some((value, moves)) = report.lines.first() else {
+            return;
+        };
+        let best = report.effort.iter().find(|(m, _)| Some(m) == moves.first());
+        self.update(*value, best.map_or(0, |&(_, effort)| effort));
+    }
+
     /// Updates the percentage of time from the current value and the best move's
     /// share of the nodes, in thousandths.
-    pub(crate) fn learn(&self, value: Value, effort: u32) {
+    fn update(&self, value: Value, effort: u32) {
         self.worth.store(worth(value, effort), Ordering::Relaxed);
     }
 
@@ -240,16 +252,16 @@ mod tests {
         assert!(timer.allows_next_depth_at(soft - ms(1)));
         assert!(!timer.allows_next_depth_at(soft));
         assert!(!timer.is_over_at(soft));
-        timer.learn(Value::win_in(9), 300);
+        timer.update(Value::win_in(9), 300);
         assert!(timer.allows_next_depth_at(soft / 20));
         assert!(!timer.allows_next_depth_at(soft / 5));
-        timer.learn(Value::from_score(50), 990);
+        timer.update(Value::from_score(50), 990);
         assert!(!timer.allows_next_depth_at(soft / 2));
-        timer.learn(Value::from_score(50), 500);
+        timer.update(Value::from_score(50), 500);
         assert!(timer.allows_next_depth_at(soft / 2));
         // Without a clock to save for, all of the time is used.
         let timer = MoveTimer::for_move(NO_CLOCK, ms(1_002));
-        timer.learn(Value::win_in(9), 1_000);
+        timer.update(Value::win_in(9), 1_000);
         assert!(timer.allows_next_depth_at(ms(999)));
         assert!(!timer.allows_next_depth_at(ms(1_000)));
         assert!(timer.is_over_at(ms(1_000)));
