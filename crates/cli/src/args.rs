@@ -11,7 +11,11 @@ use protocol::Pool;
 use rules::parse_decimal;
 use server::PublicUrl;
 
-use crate::{clock::TimeKind, setup_args::SetupArgs, tournament::Side};
+use crate::{
+    clock::TimeKind,
+    setup_args::SetupArgs,
+    tournament::{Side, TimeControl},
+};
 
 /// Deeper counts would never finish.
 const DEEPEST_PERFT: i64 = 100;
@@ -86,7 +90,7 @@ pub(crate) enum Command {
     Board(BoardArgs),
     /// Play many games between two players; print who is stronger
     #[command(
-        after_help = "Example: parlour match takeover level:4 classic --games 100 --json\nExample: parlour match nonaga engine classic --movetime 50 --clock cpu --concurrency 8\nExample: parlour match takeover engine cmd:./engine --games 400 --balanced 50"
+        after_help = "Example: parlour match takeover level:4 classic --games 100 --json\nExample: parlour match nonaga engine classic --movetime 50 --clock cpu --concurrency 8\nExample: parlour match takeover engine level:9 --time-control 2+0.02\nExample: parlour match takeover engine cmd:./engine --games 400 --balanced 50"
     )]
     Match(MatchArgs),
     /// Solve a board of Lilypads
@@ -320,6 +324,10 @@ pub(crate) struct MatchArgs {
     /// Nodes per move
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
+    /// A clock for each player instead of a limit per move: seconds for the game, and those that
+    /// every turn adds, such as 60 or 2+0.02. A player who oversteps it by 50 ms loses
+    #[arg(long, value_name = "SECONDS[+INCREMENT]", conflicts_with_all = ["movetime", "nodes"])]
+    pub(crate) time_control: Option<TimeControl>,
     /// What counts as time: on a busy machine, cpu is fairer (Linux; programs that measure their
     /// own time need the option Clock)
     #[arg(long, value_enum, default_value_t = TimeKind::Wall)]

@@ -1,5 +1,6 @@
 //! Matches of many games between two players.
 
+mod clocks;
 mod opening;
 mod score;
 mod side;
@@ -24,16 +25,17 @@ use rules::{Outcome, Player, Random, Values, mix};
 use serde_json::json;
 
 use self::{
+    clocks::{Clocks, MARGIN, in_ms},
     opening::{Judge, Opening},
     score::{HalfPoints, Score},
-    side::{Allowance, Contestant, Reply},
+    side::{Allowance, Contestant, Reply, Time},
 };
 use crate::{args::MatchArgs, clock::TimeKind};
 
-pub(crate) use self::side::Side;
+pub(crate) use self::{clocks::TimeControl, side::Side};
 
 /// The default time per move.
-const MOVE_TIME: u64 = 100;
+const MOVE_TIME: Duration = Duration::from_millis(100);
 
 /// Longer games are drawn; only cycles lead to them.
 const MOST_MOVES: usize = 1_000;
@@ -45,6 +47,7 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
         score,
         times,
         faults,
+        least_left,
         openings,
     } = tournament.play()?;
     let (elo, error) = score.elo();
@@ -95,6 +98,20 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
         "{unit}: {:.1} and {:.1}",
         ms_per_move[0], ms_per_move[1]
     )?;
+    let n_late = faults.each_ref().map(|faults| faults.n_late);
+    // Shown rounded down: a clock that has nothing left has run out.
+    let least_left = least_left.map(|left| left.map(in_ms));
+    if let Some(control) = args.time_control {
+        let shown = |left: Option<u64>| left.map_or("-".to_owned(), |ms| ms.to_string());
+        writeln!(
+            out,
+            "time control {control}: {} and {} games lost on time, at least {} and {} ms left",
+            n_late[0],
+            n_late[1],
+            shown(least_left[0]),
+            shown(least_left[1])
+        )?;
+    }
     for (side, faults) in [&args.a, &args.b].into_iter().zip(&faults) {
         if let Some(first) = &faults.first {
             let n = faults.n;
@@ -117,6 +134,11 @@ pub(crate) fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<()> 
             "faults": faults.each_ref().map(|faults| faults.n),
             "first_fault": faults.each_ref().map(|faults| &faults.first),
         });
+        if let Some(control) = args.time_control {
+            line["time_control"] = json!(control.to_string());
+            line["time_losses"] = json!(n_late);
+            line["least_left_ms"] = json!(least_left);
+        }
         if let Some(margin) = args.balanced {
             line["openings"] = json!({
                 "moves": args.opening,
@@ -155,9 +177,18 @@ impl Average {
 struct Played {
     half_points: HalfPoints,
     times: [Average; 2],
-    /// The side that forfeited, and why.
-    fault: Option<(usize, String)>,
+    /// The least time left on the clocks after a move.
+    least_left: [Option<Duration>; 2],
+    fault: Option<Fault>,
     record: String,
+}
+
+/// Why a game was forfeited.
+struct Fault {
+    side: usize,
+    problem: String,
+    /// Whether a clock ran out.
+    is_late: bool,
 }
 
 /// The results of all games.
@@ -166,6 +197,7 @@ struct Totals {
     score: Score,
     times: [Average; 2],
     faults: [Faults; 2],
+    least_left: [Option<Duration>; 2],
     openings: Openings,
 }
 
@@ -180,6 +212,8 @@ struct Openings {
 #[derive(Debug, Default)]
 struct Faults {
     n: u64,
+    /// How many of them because a clock ran out.
+    n_late: u64,
     first: Option<String>,
 }
 
@@ -196,14 +230,22 @@ impl Totals {
                 all.n += more.n;
                 all.total += more.total;
             }
-            if let Some((side, fault)) = &played.fault {
-                self.faults[*side].n += 1;
-                self.faults[*side]
-                    .first
-                    .get_or_insert_with(|| fault.clone());
+            for (least, left) in self.least_left.iter_mut().zip(played.least_left) {
+                *least = shorter(*least, left);
+            }
+            if let Some(fault) = &played.fault {
+                let faults = &mut self.faults[fault.side];
+                faults.n += 1;
+                faults.n_late += u64::from(fault.is_late);
+                faults.first.get_or_insert_with(|| fault.problem.clone());
             }
         }
     }
+}
+
+/// The shorter of two times, as far as they are known.
+fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    one.into_iter().chain(other).min()
 }
 
 impl<'a> Tournament<'a> {
@@ -229,15 +271,18 @@ impl<'a> Tournament<'a> {
             fs::create_dir_all(folder)
                 .with_context(|| format!("can't make the folder {}", folder.display()))?;
         }
-        let is_free = args.movetime.is_none() && args.nodes.is_none();
-        let movetime = args.movetime.or(is_free.then_some(MOVE_TIME));
+        let time = match (args.time_control, args.movetime, args.nodes) {
+            (Some(control), _, _) => Time::Clocks(Clocks::new(control)),
+            (None, Some(ms), _) => Time::Move(Duration::from_millis(ms)),
+            (None, None, None) => Time::Usual(MOVE_TIME),
+            (None, None, Some(_)) => Time::Unlimited,
+        };
         Ok(Self {
             args,
             game,
             judge: Judge::new(args),
             allowance: Allowance {
-                time: movetime.map(Duration::from_millis),
-                is_usual: args.movetime.is_none(),
+                time,
                 nodes: args.nodes,
                 time_kind: args.clock,
             },
@@ -374,29 +419,64 @@ impl<'a> Tournament<'a> {
             contestant.new_game(choices, self.allowance.time_kind)?;
         }
         let seed = mix(self.args.seed) ^ mix(2 * pair + a as u64);
+        let mut allowance = self.allowance;
+        playing.set_time_control(self.args.time_control.map(TimeControl::in_record));
         let mut times = [Average::default(); 2];
+        let mut least_left = [None; 2];
         let mut fault = None;
         while playing.ending().is_none() && playing.moves().len() < MOST_MOVES {
             let turn = playing.turn();
             let number = usize::from(turn != a);
-            let problem = match contestants[number].choose(&*playing, self.allowance, seed)? {
-                Reply::Move(m, time) => {
-                    times[number].n += 1;
-                    times[number].total += time;
-                    let played = playing.play(&m);
-                    played
-                        .err()
-                        .map(|e| format!("{e} in {}", playing.position()))
+            let Reply { choice, time } = contestants[number].choose(&*playing, allowance, seed)?;
+            if let Time::Clocks(clocks) = &mut allowance.time {
+                let left = clocks.left(turn);
+                if !clocks.spend(turn, time) {
+                    playing.time_out(turn)?;
+                    least_left[number] = Some(Duration::ZERO);
+                    fault = Some(Fault {
+                        side: number,
+                        problem: format!(
+                            "no move within {} ms and a margin of {} ms",
+                            left.as_millis(),
+                            MARGIN.as_millis()
+                        ),
+                        is_late: true,
+                    });
+                    break;
                 }
-                Reply::Fault(problem) => Some(problem),
-            };
-            if let Some(problem) = problem {
-                if matches!(contestants[number], Contestant::Bot { .. }) {
-                    bail!("a bot of ours made a mistake: {problem}");
+            }
+            if choice.is_ok() {
+                times[number].n += 1;
+                times[number].total += time;
+            }
+            let played = choice.and_then(|m| {
+                let played = playing.play(&m);
+                played.map_err(|e| format!("{e} in {}", playing.position()))
+            });
+            match played {
+                Ok(()) => {
+                    if let Time::Clocks(clocks) = &mut allowance.time {
+                        let left = clocks.left(turn);
+                        least_left[number] = shorter(least_left[number], Some(left));
+                        // A turn of Nonaga is two moves.
+                        if playing.turn() != turn {
+                            clocks.end_turn(turn);
+                        }
+                        playing.set_time_left(in_ms(clocks.left(turn)));
+                    }
                 }
-                // A program that crashes or makes an illegal move forfeits.
-                fault = Some((number, problem));
-                playing.resign(turn)?;
+                Err(problem) => {
+                    if matches!(contestants[number], Contestant::Bot { .. }) {
+                        bail!("a bot of ours made a mistake: {problem}");
+                    }
+                    // A program that crashes or makes an illegal move forfeits.
+                    playing.resign(turn)?;
+                    fault = Some(Fault {
+                        side: number,
+                        problem,
+                        is_late: false,
+                    });
+                }
             }
         }
         let outcome = playing.ending().map(|ending| ending.outcome);
@@ -408,6 +488,7 @@ impl<'a> Tournament<'a> {
         Ok(Played {
             half_points,
             times,
+            least_left,
             fault,
             record: playing.to_string(),
         })

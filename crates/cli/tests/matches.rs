@@ -339,6 +339,137 @@ fn whole_games_are_played_by_the_clock_of_the_processor() {
     assert!(times.iter().all(|ms| ms.as_f64().unwrap() > 1.0), "{text}");
 }
 
+/// A program hears both clocks, with the increments, and under the names of its protocol.
+#[test]
+fn programs_are_told_both_clocks() {
+    for (protocol, names) in [
+        ("ugi", ["p1time", "p2time", "p1inc", "p2inc"]),
+        ("uai", ["btime", "wtime", "binc", "winc"]),
+    ] {
+        let folder = folder(&format!("clocks-{protocol}"));
+        let (engine, log) = (folder.join("engine.sh"), folder.join("log"));
+        let text = format!(
+            "while read -r word rest; do case $word in {protocol}) echo {protocol}ok;; \
+             isready) echo readyok;; position) position=$rest;; quit) exit 0;; \
+             go) echo \"$rest\" >> {log}; \
+             printf 'uai\\nuainewgame\\nposition %s\\ngo nodes 1\\n' \"$position\" \
+             | {PARLOUR} engine takeover | grep bestmove;; esac; done\n",
+            log = log.display()
+        );
+        fs::write(&engine, text).unwrap();
+        let program = format!("cmd:sh {}", engine.display());
+        let args = ["takeover", &program, "random", "--games", "1"];
+        let options = ["--variant", "ataxx", "--time-control", "600+90.5"];
+        let result = json(&[&args[..], &options].concat());
+        assert_eq!(result["time_control"], "600+90.5");
+        assert_eq!(result["faults"], serde_json::json!([0, 0]), "{result}");
+        assert_eq!(result["time_losses"], serde_json::json!([0, 0]), "{result}");
+        let heard = fs::read_to_string(log).unwrap();
+        let [own, other, own_increment, increment] = names;
+        let first = format!("{own} 600000 {other} 600000 {own_increment} 90500 {increment} 90500");
+        assert_eq!(heard.lines().next(), Some(&*first));
+        // No turn takes as long as the increment, so both clocks grow, by less than it.
+        for (line, n_turns) in heard.lines().zip(0..) {
+            let words: Vec<_> = line.split(' ').collect();
+            let clock = |number: usize| words[number].parse::<u64>().unwrap();
+            assert_eq!((words[0], words[2], words.len()), (own, other, 8), "{line}");
+            for left in [clock(1), clock(3)] {
+                let gained = left - 600_000;
+                assert!(
+                    gained <= 90_500 * n_turns && (gained > 0) == (n_turns > 0),
+                    "{line}"
+                );
+            }
+        }
+    }
+}
+
+/// A program that doesn't answer loses when its clock has run out.
+#[test]
+fn a_program_without_time_loses() {
+    let folder = folder("late");
+    let path = folder.to_str().unwrap();
+    let silent = script("silent", ":");
+    let args = ["takeover", &silent, "random", "--games", "2", "--json"];
+    let options = ["--opening", "0", "--time-control", "0.5", "--save", path];
+    let text = play(&[&args[..], &options].concat());
+    let result: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!(result["losses"], 2, "{text}");
+    assert_eq!(result["faults"], serde_json::json!([2, 0]), "{text}");
+    assert_eq!(result["time_losses"], serde_json::json!([2, 0]), "{text}");
+    assert_eq!(result["least_left_ms"][0], 0, "{text}");
+    assert!(
+        result["least_left_ms"][1].as_u64().unwrap() <= 500,
+        "{text}"
+    );
+    let fault = "no move within 500 ms and a margin of 50 ms";
+    assert_eq!(result["first_fault"][0], fault);
+    assert!(text.contains("\ntime control 0.5+0: 2 and 0 games lost on time, at least 0 and "));
+    for (file, control) in [("00001-1.txt", "first"), ("00001-2.txt", "second")] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let control = format!("timeout:{control}");
+        assert!(text.contains("500+0") && text.contains(&control), "{text}");
+        catalog::read_file(&text).unwrap();
+    }
+}
+
+/// Saved games have the clocks. The increment comes with the turn, which is two moves of Nonaga.
+#[test]
+fn a_turn_gains_the_increment_once() {
+    let folder = folder("turns");
+    let path = folder.to_str().unwrap();
+    let args = ["nonaga", "random", "random", "--games", "1", "--save", path];
+    let result = json(&[&args[..], &["--time-control", "600+600", "--opening", "0"]].concat());
+    let least = &result["least_left_ms"];
+    assert!(
+        least
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|ms| ms.as_u64().unwrap() <= 600_000)
+    );
+    let text = fs::read_to_string(folder.join("00001-1.txt")).unwrap();
+    let record = catalog::read_file(&text).unwrap();
+    let line = record.line(record.cursor());
+    let left = |number: usize| record.time_left_at(line[number]).unwrap();
+    // The start, slide, shift, slide, shift.
+    assert!(left(1) <= 600_000 && left(3) <= 600_000, "{text}");
+    for number in [2, 4] {
+        assert!((600_001..=1_200_000).contains(&left(number)), "{text}");
+    }
+}
+
+/// By the clock of the processor, a program that waits does not run out of time.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_clock_of_the_processor_counts_work_alone() {
+    let asleep = script("asleep-on-the-clock", "sleep 1; echo bestmove a1a1");
+    let args = [
+        "takeover",
+        &asleep,
+        "random",
+        "--games",
+        "1",
+        "--opening",
+        "0",
+    ];
+    let result = |clock| json(&[&args[..], &["--time-control", "0.5", "--clock", clock]].concat());
+    let (wall, cpu) = (result("wall"), result("cpu"));
+    assert_eq!(wall["time_losses"], serde_json::json!([1, 0]), "{wall}");
+    assert_eq!(cpu["time_losses"], serde_json::json!([0, 0]), "{cpu}");
+    // The move itself is illegal.
+    assert_eq!(cpu["faults"], serde_json::json!([1, 0]), "{cpu}");
+}
+
+/// Our engine gets by with its clock, as a player and as a program.
+#[test]
+fn whole_games_are_played_with_clocks() {
+    let engine = format!("cmd:{PARLOUR} engine takeover");
+    let args = ["takeover", "engine", &engine, "--games", "1"];
+    let result = json(&[&args[..], &["--opening", "40", "--time-control", "10"]].concat());
+    assert_eq!(result["faults"], serde_json::json!([0, 0]), "{result}");
+}
+
 /// Checks that a program loses all its games, and what is reported.
 #[track_caller]
 fn loses(program: &str, expected: &Expect) {
@@ -524,6 +655,25 @@ fn bad_input_gets_one_clear_line() {
             "parlour: invalid value 'sand' for '--clock <CLOCK>' [possible values: wall, cpu] (see parlour --help)"
         ],
     );
+    refuses(
+        &["takeover", "classic", "random", "--time-control", "40/60"],
+        &expect![
+            "parlour: invalid value '40/60' for '--time-control <SECONDS[+INCREMENT]>': expected seconds, and an increment if any, such as 60 or 2+0.02; at least 0.001 and at most 86400 (see parlour --help)"
+        ],
+    );
+    refuses(
+        &["takeover", "classic", "random", "--time-control", "0+1"],
+        &expect![
+            "parlour: invalid value '0+1' for '--time-control <SECONDS[+INCREMENT]>': expected seconds, and an increment if any, such as 60 or 2+0.02; at least 0.001 and at most 86400 (see parlour --help)"
+        ],
+    );
+    for (option, value) in [("--movetime", "5"), ("--nodes", "5")] {
+        let args = ["takeover", "classic", "random", option, value];
+        let output = parlour(&[&args[..], &["--time-control", "2"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert!(complaint.contains("cannot be used with"), "{complaint}");
+    }
     refuses(
         &["takeover", "classic", "random", "--movetime", "-1"],
         &expect!["parlour: unexpected argument '-1' found (see parlour --help)"],

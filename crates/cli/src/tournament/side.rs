@@ -4,12 +4,15 @@ use anyhow::Context;
 use bots::{Opponent, Request};
 use catalog::AnyMatch;
 use engine::MoveTimer;
+use rules::Player;
 use search::{Limits, TranspositionTable};
 
 use crate::{
     clock::TimeKind,
     program::{PATIENCE, Program},
 };
+
+use super::clocks::{Clocks, MARGIN};
 
 /// The time limit for a search limited by nodes.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(600);
@@ -47,12 +50,22 @@ impl fmt::Display for Side {
     }
 }
 
+/// The time for a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Time {
+    Unlimited,
+    /// The default for each move; levels ignore it.
+    Usual(Duration),
+    /// For each move.
+    Move(Duration),
+    /// For the rest of the game.
+    Clocks(Clocks),
+}
+
 /// The limits of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
-    pub(crate) time: Option<Duration>,
-    /// Whether the time is the default; levels ignore it then.
-    pub(crate) is_usual: bool,
+    pub(crate) time: Time,
     pub(crate) nodes: Option<u64>,
     /// What counts as time.
     pub(crate) time_kind: TimeKind,
@@ -61,14 +74,24 @@ pub(crate) struct Allowance {
 impl Allowance {
     /// The command that asks a program for a move.
     fn to_go(self) -> String {
-        let mut go = "go".to_owned();
-        if let Some(time) = self.time {
-            go += &format!(" movetime {}", time.as_millis());
-        }
+        let mut go = match self.time {
+            Time::Unlimited => "go".to_owned(),
+            Time::Usual(time) | Time::Move(time) => format!("go movetime {}", time.as_millis()),
+            Time::Clocks(clocks) => clocks.to_go(),
+        };
         if let Some(nodes) = self.nodes {
             go += &format!(" nodes {nodes}");
         }
         go
+    }
+
+    /// How long a program of `player` is waited for.
+    fn longest(self, player: Player) -> Duration {
+        match self.time {
+            Time::Unlimited => LONGEST_THOUGHT + PATIENCE,
+            Time::Usual(time) | Time::Move(time) => time.saturating_add(PATIENCE),
+            Time::Clocks(clocks) => clocks.left(player) + MARGIN,
+        }
     }
 }
 
@@ -86,11 +109,12 @@ pub(crate) enum Contestant {
 }
 
 /// The result of a player's turn.
-pub(crate) enum Reply {
-    /// The move, and how long it took.
-    Move(String, Duration),
-    /// The program crashed, timed out or sent an invalid answer.
-    Fault(String),
+pub(crate) struct Reply {
+    /// The move, or why there is none: the program crashed, timed out or sent an invalid
+    /// answer.
+    pub(crate) choice: Result<String, String>,
+    /// How long it took.
+    pub(crate) time: Duration,
 }
 
 impl Contestant {
@@ -145,11 +169,14 @@ impl Contestant {
                 let clock = allowance.time_kind.thread_clock();
                 let start = clock();
                 let is_level = matches!(opponent, Opponent::Level(_) | Opponent::Perfect);
+                let player = playing.turn();
                 let timer = match allowance.time {
-                    Some(time) if !(is_level && allowance.is_usual) => {
-                        MoveTimer::for_move(clock, time)
+                    Time::Clocks(clocks) => {
+                        MoveTimer::for_clock(clock, clocks.left(player), clocks.increment())
                     }
-                    _ => MoveTimer::endless(clock),
+                    Time::Move(time) => MoveTimer::for_move(clock, time),
+                    Time::Usual(time) if !is_level => MoveTimer::for_move(clock, time),
+                    Time::Usual(_) | Time::Unlimited => MoveTimer::endless(clock),
                 };
                 let request = Request {
                     opponent: *opponent,
@@ -163,32 +190,31 @@ impl Contestant {
                     table,
                     stop: &timer,
                 };
-                let m = engine::think(playing, &request, &mut |_| {});
+                let m = engine::think(playing, &request, &mut |report| timer.learn(report));
                 let m =
                     m.with_context(|| format!("{opponent} has no move in {}", playing.position()))?;
-                Ok(Reply::Move(m, clock() - start))
+                Ok(Reply {
+                    choice: Ok(m),
+                    time: clock() - start,
+                })
             }
             Self::Program { command, program } => {
                 let running = program
                     .as_mut()
                     .with_context(|| format!("{command} was not started"))?;
-                let longest = allowance
-                    .time
-                    .unwrap_or(LONGEST_THOUGHT)
-                    .saturating_add(PATIENCE);
+                let longest = allowance.longest(playing.turn());
                 let start = running.time();
-                match running.choose(&playing.moves(), &allowance.to_go(), longest) {
-                    Ok(m) => {
-                        let time = running.time().zip(start);
-                        let time = time.map(|(end, start)| end.saturating_sub(start));
-                        Ok(Reply::Move(m, time.unwrap_or_default()))
-                    }
-                    Err(e) => {
-                        // The next game starts a new process.
-                        *program = None;
-                        Ok(Reply::Fault(format!("{e:#}")))
-                    }
+                let answer = running.choose(&playing.moves(), &allowance.to_go(), longest);
+                let time = running.time().zip(start);
+                let time = time.map(|(end, start)| end.saturating_sub(start));
+                if answer.is_err() {
+                    // The next game starts a new process.
+                    *program = None;
                 }
+                Ok(Reply {
+                    choice: answer.map_err(|e| format!("{e:#}")),
+                    time: time.unwrap_or_default(),
+                })
             }
         }
     }
