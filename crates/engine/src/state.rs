@@ -390,7 +390,7 @@ impl Engine {
         } else if let Some(time) = bounds.move_time {
             MoveTimer::for_move(clock, time)
         } else if let Some(left) = bounds.clock[turn] {
-            MoveTimer::for_clock(clock, left, bounds.increment[turn])
+            MoveTimer::for_clock(clock, &*self.playing, left, bounds.increment[turn])
         } else if is_bounded || is_level {
             MoveTimer::endless(clock)
         } else {

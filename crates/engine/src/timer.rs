@@ -3,6 +3,7 @@ use std::{
     time::Duration,
 };
 
+use catalog::AnyMatch;
 use search::{Stop, Value};
 
 use crate::AnyReport;
@@ -73,6 +74,21 @@ impl Budget {
     }
 }
 
+/// The number of moves in the turn that the next move belongs to: two on Nonaga, where the
+/// same player moves before or after it.
+fn n_moves_in_turn(playing: &dyn AnyMatch) -> u32 {
+    let player = playing.turn();
+    let before = playing.ancestors(playing.cursor());
+    let has_begun = before
+        .first()
+        .is_some_and(|&id| playing.turn_at(id) == Some(player));
+    let mut after = playing.boxed_clone();
+    let first = after.legal_moves().into_iter().next();
+    let is_played = first.is_some_and(|m| after.play(&m).is_ok());
+    let goes_on = is_played && after.ending().is_none() && after.turn() == player;
+    1 + u32::from(has_begun) + u32::from(goes_on)
+}
+
 impl MoveTimer {
     fn new(clock: Clock, budget: Option<Budget>) -> Self {
         Self {
@@ -96,10 +112,16 @@ impl MoveTimer {
         Self::new(clock, Some(Budget::for_move(time)))
     }
 
-    /// For one move of a player with `left` for the rest of the match and an
-    /// `increment` for every move.
+    /// For the next move of `playing`, whose player has `left` for the rest of the match and
+    /// gains an `increment` with every turn.
     #[must_use]
-    pub fn for_clock(clock: Clock, left: Duration, increment: Duration) -> Self {
+    pub fn for_clock(
+        clock: Clock,
+        playing: &dyn AnyMatch,
+        left: Duration,
+        increment: Duration,
+    ) -> Self {
+        let increment = increment / n_moves_in_turn(playing);
         Self::new(clock, Some(Budget::for_clock(left, increment)))
     }
 
@@ -178,14 +200,41 @@ impl Stop for MoveTimer {
 mod tests {
     use std::time::Duration;
 
+    use catalog::AnyMatch;
     use search::Value;
 
-    use super::{Budget, Clock, MoveTimer};
+    use super::{Budget, Clock, MoveTimer, n_moves_in_turn};
 
     const NO_CLOCK: Clock = || Duration::ZERO;
 
     const fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
+    }
+
+    fn start(game: &str) -> Box<dyn AnyMatch> {
+        let game = catalog::find(game).expect("a game");
+        game.start(&[]).expect("options are optional")
+    }
+
+    /// A turn of Nonaga is a slide and a shift, of other games one move.
+    #[test]
+    fn moves_of_a_turn_share_its_increment() {
+        for (game, n_moves) in [
+            ("lilypads", 1),
+            ("nonaga", 2),
+            ("takeover", 1),
+            ("simply-go", 1),
+        ] {
+            let mut playing = start(game);
+            for _ in 0..6 {
+                assert_eq!(n_moves_in_turn(&*playing), n_moves, "{game}");
+                let m = playing.legal_moves().swap_remove(0);
+                playing.play(&m).expect("a legal move");
+            }
+            let timer = MoveTimer::for_clock(NO_CLOCK, &*playing, ms(1_000), ms(100));
+            let budget = Budget::for_clock(ms(1_000), ms(100) / n_moves);
+            assert_eq!(timer.budget, Some(budget), "{game}");
+        }
     }
 
     /// A player who always uses all of the allowed time never runs out of it,
@@ -247,7 +296,7 @@ mod tests {
     /// The times are passed in, so no clock is read here.
     #[test]
     fn a_decided_game_takes_less_of_the_clock() {
-        let timer = MoveTimer::for_clock(NO_CLOCK, ms(60_010), ms(0));
+        let timer = MoveTimer::for_clock(NO_CLOCK, &*start("takeover"), ms(60_010), ms(0));
         let soft = ms(1_200);
         assert!(timer.allows_next_depth_at(soft - ms(1)));
         assert!(!timer.allows_next_depth_at(soft));

@@ -171,9 +171,12 @@ impl Contestant {
                 let is_level = matches!(opponent, Opponent::Level(_) | Opponent::Perfect);
                 let player = playing.turn();
                 let timer = match allowance.time {
-                    Time::Clocks(clocks) => {
-                        MoveTimer::for_clock(clock, clocks.left(player), clocks.increment())
-                    }
+                    Time::Clocks(clocks) => MoveTimer::for_clock(
+                        clock,
+                        playing,
+                        clocks.left(player),
+                        clocks.increment(),
+                    ),
                     Time::Move(time) => MoveTimer::for_move(clock, time),
                     Time::Usual(time) if !is_level => MoveTimer::for_move(clock, time),
                     Time::Usual(_) | Time::Unlimited => MoveTimer::endless(clock),
