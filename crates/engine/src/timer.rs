@@ -45,8 +45,9 @@ const RESERVE: Duration = Duration::from_millis(10);
 /// The minimum time of a move.
 const LEAST: Duration = Duration::from_micros(200);
 
-/// The expected number of moves until the end of the match.
-const MOVES_TO_GO: u32 = 30;
+/// The expected number of moves until the end of the match, as matches chose it; see
+/// `docs/search.md`.
+const MOVES_TO_GO: u32 = 20;
 
 impl Budget {
     /// For one move in at most this time.
@@ -297,7 +298,7 @@ mod tests {
     #[test]
     fn a_decided_game_takes_less_of_the_clock() {
         let timer = MoveTimer::for_clock(NO_CLOCK, &*start("takeover"), ms(60_010), ms(0));
-        let soft = ms(1_200);
+        let soft = ms(1_800);
         assert!(timer.allows_next_depth_at(soft - ms(1)));
         assert!(!timer.allows_next_depth_at(soft));
         assert!(!timer.is_over_at(soft));
