@@ -39,8 +39,8 @@ pub(crate) struct Budget {
 const OVERHEAD: Duration = Duration::from_millis(2);
 
 /// The part of a clock that is never used: pipe, referee and a busy machine take
-/// time as well.
-const RESERVE: Duration = Duration::from_millis(10);
+/// time as well, and long matches of Nonaga are played on the increment alone.
+const RESERVE: Duration = Duration::from_millis(50);
 
 /// The minimum time of a move.
 const LEAST: Duration = Duration::from_micros(200);
@@ -297,7 +297,7 @@ mod tests {
     /// The times are passed in, so no clock is read here.
     #[test]
     fn a_decided_game_takes_less_of_the_clock() {
-        let timer = MoveTimer::for_clock(NO_CLOCK, &*start("takeover"), ms(60_010), ms(0));
+        let timer = MoveTimer::for_clock(NO_CLOCK, &*start("takeover"), ms(60_050), ms(0));
         let soft = ms(1_800);
         assert!(timer.allows_next_depth_at(soft - ms(1)));
         assert!(!timer.allows_next_depth_at(soft));
