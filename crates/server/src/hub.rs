@@ -67,7 +67,7 @@ pub struct Hub {
     /// The result of [`claims_from`](Self::claims_from) that players were last told.
     claims_told: AtomicU64,
     pub(crate) outages: Outages,
-    /// When the last outage began whose time all matches have got back.
+    /// When the last outage began whose time was given back.
     pub(crate) made_up: tokio::sync::Mutex<Option<Millis>>,
     /// When this process was last seen running; 0 before it serves.
     alive: AtomicU64,

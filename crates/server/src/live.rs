@@ -35,6 +35,9 @@ const IDLE: Millis = 30_000;
 /// The prefix of the cause of events that give back time after an outage.
 const OUTAGE: &str = "outage:";
 
+/// The same after the death of a node, whose last heartbeat is before the seat at the end.
+const NODE: &str = "node:";
+
 pub(crate) struct Live {
     pub(crate) id: String,
     /// The players, in the order of their seats.
@@ -61,6 +64,9 @@ struct Inner {
     outage: Option<Millis>,
     /// The last compensated outage: when it began, and when that was done.
     made_up: (Millis, Millis),
+    /// Until when each player got time back because their node had died: when they came to
+    /// another, or before.
+    came_over: [Millis; 2],
 }
 
 struct Listener {
@@ -178,6 +184,7 @@ impl Inner {
             gone: [Some(hub.now()); 2],
             outage: None,
             made_up: (0, 0),
+            came_over: [0; 2],
         };
         for event in &stored.events {
             inner.apply(event).map_err(|error| broken(&error))?;
@@ -192,20 +199,24 @@ impl Inner {
         let applied = self.state.apply(&event, stored.time);
         applied.map_err(|error| error.to_string())?;
         if let Some(cause) = &stored.cause {
-            self.note_cause(cause.clone(), stored.version, stored.time);
+            self.note_cause(cause.clone(), &event, stored.version, stored.time);
         }
         self.log.push((event, stored.time));
         Ok(())
     }
 
     /// Records the cause of the event with this version.
-    fn note_cause(&mut self, cause: String, version: u64, time: Millis) {
+    fn note_cause(&mut self, cause: String, event: &Event, version: u64, time: Millis) {
+        let mut parts = cause.rsplit(':').map(|part| part.parse().ok());
         if cause.starts_with(OUTAGE) && time > self.made_up.1 {
-            let began = cause
-                .rsplit(':')
-                .next()
-                .and_then(|began| began.parse().ok());
+            let began = parts.next().flatten();
             self.made_up = (began.unwrap_or(time), time);
+        } else if let Event::Time { to, ms } = event
+            && cause.starts_with(NODE)
+        {
+            let seen: Millis = parts.nth(1).flatten().unwrap_or(0);
+            let came_over = &mut self.came_over[*to as usize];
+            *came_over = seen.saturating_add(*ms).max(*came_over);
         }
         self.causes.insert(cause, version);
     }

@@ -131,23 +131,29 @@ impl Hub {
 
     /// Gives time back in all matches, and removes the nodes that stopped.
     async fn make_up_for_a_stop(self: &Arc<Self>) -> Result<(), StoreError> {
-        self.make_up_for_outages().await?;
+        self.make_up(true).await?;
         let now = self.now();
         self.remove_nodes(|node| now > node.seen + SILENT_AFTER)
             .await
     }
 
-    /// Gives time back after an outage in all matches that miss it, including those not in memory,
-    /// so that it is not forgotten when this process ends. Does nothing if that was done, or while
-    /// the outage goes on.
+    /// Gives time back after an outage, so that it is not forgotten when this process ends. Does
+    /// nothing if that was done, or while the outage goes on.
     pub(crate) async fn make_up_for_outages(self: &Arc<Self>) -> Result<(), StoreError> {
+        self.make_up(false).await
+    }
+
+    /// Gives time back in all matches that miss it, including those not in memory, if there was no
+    /// other node: after a stop of all nodes, or if this is the only one. Otherwise others may have
+    /// served the rest, and it is given to the players who are connected here.
+    async fn make_up(self: &Arc<Self>, is_stop: bool) -> Result<(), StoreError> {
         let mut made_up = self.made_up.lock().await;
         self.notice_standstill();
         let outage = self.outages.last();
         let Some(Outage { began, .. }) = outage.filter(|outage| outage.ended.is_some()) else {
             return Ok(());
         };
-        if *made_up == Some(began) {
+        if !is_stop && *made_up == Some(began) {
             return Ok(());
         }
         let is_alone = !self.store.is_shared();
@@ -157,19 +163,21 @@ impl Hub {
             let id = format!("{}:{began}", self.node);
             self.store.beat(&id, began).await?;
         }
-        // All matches with a running clock have a deadline. Where far more time is left than was
-        // lost, as in most with days a turn, it can wait until something happens in the match.
-        let now = self.now();
-        let lost = self.outages.time_since(made_up.unwrap_or(0), now);
-        let horizon = now.saturating_add(lost.saturating_mul(LEFT_PER_LOST));
-        let mut ids = self.store.due(horizon, usize::MAX >> 1).await?;
-        // Other nodes had the same outage, and begin elsewhere in the list.
-        let n = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-        let first = secret::number().checked_rem(n).unwrap_or(0);
-        ids.rotate_left(usize::try_from(first).unwrap_or(0));
+        let is_everywhere = is_stop || is_alone;
+        let ids = if is_everywhere {
+            // All matches with a running clock have a deadline. Where far more time is left than
+            // was lost, as in most with days a turn, it can wait until something happens in the
+            // match.
+            let now = self.now();
+            let lost = self.outages.time_since(made_up.unwrap_or(0), now);
+            let horizon = now.saturating_add(lost.saturating_mul(LEFT_PER_LOST));
+            self.store.due(horizon, usize::MAX >> 1).await?
+        } else {
+            self.lives().iter().map(|live| live.id.clone()).collect()
+        };
         for id in ids {
             let is_in_memory = self.live_in_memory(&id).is_some();
-            match self.make_up_in(&id).await {
+            match self.make_up_in(&id, is_everywhere).await {
                 // A match that can't be read does not keep others from their time.
                 Err(error @ StoreError::Broken(_)) => self.note_store_error(&error),
                 made_up => made_up?,
@@ -185,9 +193,9 @@ impl Hub {
         Ok(())
     }
 
-    async fn make_up_in(self: &Arc<Self>, id: &str) -> Result<(), StoreError> {
+    async fn make_up_in(self: &Arc<Self>, id: &str, is_everywhere: bool) -> Result<(), StoreError> {
         match self.live(id).await? {
-            Some(live) => live.check_outage(self).await,
+            Some(live) => live.check_outage(self, is_everywhere).await,
             None => Ok(()),
         }
     }

@@ -457,9 +457,13 @@ async fn two_nodes_give_an_outage_back_once() {
     let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
     let stores = [1, 2].map(|seed| Arc::new(ChaosStore::new(memory.clone(), seed)));
     let one = node(stores[0].clone(), Arc::new(NoBus)).await;
-    let _two = node(stores[1].clone(), Arc::new(NoBus)).await;
+    let two = node(stores[1].clone(), Arc::new(NoBus)).await;
     let deadline = Some(memory.now().await.unwrap() + 60_000);
     let begun = begin_with(&one, &*memory, (1_000, 60_000), deadline).await;
+    let _tabs = [
+        join_first(&one, &begun).await,
+        join_first(&two, &begun).await,
+    ];
     let lost = fail_for_a_while(&[&stores[0], &stores[1]]).await;
     for store in &stores {
         store.set_stall(Some("append"));
@@ -477,6 +481,64 @@ async fn two_nodes_give_an_outage_back_once() {
     }
     let given = given_to(&*memory, &begun.g).await;
     assert!((lost..lost + 3_000).contains(&given), "{given} of {lost}");
+}
+
+/// A node that alone lost its store gives time to its own players, not to those of others.
+#[tokio::test(flavor = "multi_thread")]
+async fn players_of_other_nodes_get_nothing_back() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let one = node(memory.clone(), Arc::new(NoBus)).await;
+    let two = node(store.clone(), Arc::new(NoBus)).await;
+    let deadline = Some(memory.now().await.unwrap() + 60_000);
+    let begin = async || begin_with(&one, &*memory, (1_000, 60_000), deadline).await;
+    let (theirs, own) = (begin().await, begin().await);
+    let _players = [
+        join_first(&one, &theirs).await,
+        join_first(&two, &own).await,
+    ];
+    let lost = fail_for_a_while(&[&store]).await;
+    store.set_failure(None);
+    until(async || given_to(&*memory, &own.g).await > 0).await;
+    let given = given_to(&*memory, &own.g).await;
+    assert!((lost..lost + 3_000).contains(&given), "{given} of {lost}");
+    until_it_beats(&store).await;
+    until_it_beats(&store).await;
+    assert_eq!(given_to(&*memory, &theirs.g).await, 0);
+}
+
+/// Who got time back on another node, because this one seemed dead, gets the same time only once.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_came_over_gets_the_rest_of_an_outage() {
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    let server = node(store.clone(), Arc::new(NoBus)).await;
+    let deadline = Some(memory.now().await.unwrap() + 60_000);
+    let begun = begin_with(&server, &*memory, (1_000, 60_000), deadline).await;
+    join_first(&server, &begun).await;
+    let lost = fail_for_a_while(&[&store]).await + fail_for_a_while(&[&store]).await;
+    let now = memory.now().await.unwrap();
+    let to = Seat::First;
+    let back = Append {
+        cause: Some(format!("node:this:{}:{to}", now - lost)),
+        ..append(&begun.g, 3, now, &Event::Time { to, ms: lost })
+    };
+    let appended = memory.append(back).await.unwrap();
+    assert!(matches!(appended, Appended::Done { .. }), "{appended:?}");
+    store.set_failure(None);
+    until(async || given_to(&*memory, &begun.g).await > lost).await;
+    let rest = given_to(&*memory, &begun.g).await - lost;
+    assert!(rest < lost / 2, "{rest} after {lost}");
+}
+
+/// Connects the first player to the match, until the test ends.
+async fn join_first(server: &Server, begun: &Match) {
+    let token = Some(&*begun.tokens[0]);
+    let mut socket = Socket::connect(&server.socket, token).await.unwrap();
+    let known = state(&mut socket, &begun.g).await.unwrap();
+    assert_eq!(known.you, Some(Seat::First));
+    // A socket that does not answer pings is closed.
+    tokio::spawn(async move { while socket.next().await.is_ok() {} });
 }
 
 /// Players see until when a first turn is due, and that the match is aborted when it is not made.

@@ -289,9 +289,20 @@ impl Live {
         Ok(())
     }
 
-    /// Compensates an outage, unless that was done.
-    pub(crate) async fn check_outage(&self, hub: &Hub) -> Result<(), StoreError> {
+    /// Compensates an outage, unless that was done. The player to move has to be connected to this
+    /// node, unless `is_everywhere`.
+    pub(crate) async fn check_outage(
+        &self,
+        hub: &Hub,
+        is_everywhere: bool,
+    ) -> Result<(), StoreError> {
         let mut inner = self.inner.lock().await;
+        if !is_everywhere {
+            self.catch_up(hub, &mut inner).await?;
+            if !inner.is_here(inner.state.turn()) {
+                return Ok(());
+            }
+        }
         self.make_up_for_outage(hub, &mut inner, hub.now()).await
     }
 
@@ -362,9 +373,10 @@ impl Live {
         for _ in 0..MOST_TRIES {
             // The player to move has lost time since the turn began, perhaps more than once. Other
             // nodes had the same outages, and one of them may have been faster.
+            let to = inner.state.turn();
+            let settled = inner.made_up.1.max(inner.came_over[to as usize]);
             let since = inner.state.losing_since();
-            let lost = |since: Millis| hub.outages.time_since(since.max(inner.made_up.1), now);
-            let (to, ms) = (inner.state.turn(), since.map_or(0, lost));
+            let ms = since.map_or(0, |since| hub.outages.time_since(since.max(settled), now));
             if self.try_to_give_back(hub, inner, to, ms, &cause).await? {
                 inner.outage = Some(began);
                 break;
@@ -413,7 +425,7 @@ impl Live {
             Appended::Done { rating_changes } => {
                 let version = state.version();
                 if let Some(cause) = cause {
-                    inner.note_cause(cause, version, now);
+                    inner.note_cause(cause, &event, version, now);
                 }
                 inner.state = state;
                 inner.note_changes(&rating_changes);

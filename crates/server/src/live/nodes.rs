@@ -5,7 +5,7 @@ use std::{slice, sync::Arc, time::Duration};
 use protocol::Seat;
 use store::{Millis, Presence, SILENT_AFTER, ServerNode, StoreError};
 
-use super::{Inner, Live};
+use super::{Inner, Live, NODE};
 use crate::hub::{Hub, SUSPICIOUS};
 
 /// The most time that is given back when a node dies.
@@ -106,7 +106,7 @@ impl Live {
         }: &FormerNode,
     ) -> Result<(), StoreError> {
         // All nodes read the same heartbeat of one that died, so that it is given once.
-        let cause = format!("node:{id}:{seen}:{seat}");
+        let cause = format!("{NODE}{id}:{seen}:{seat}");
         self.give_back(hub, inner, *seat, *lost, &cause).await?;
         hub.store.remove_presence(&self.id, *seat, id).await
     }
