@@ -82,6 +82,8 @@ struct OnlineBot<'a, W> {
     n_seeks: u64,
     /// The matches that the server could not let the bot join yet.
     refused_joins: BTreeSet<String>,
+    /// Whether an opponent was asked for, and none was found yet.
+    is_seeking: bool,
     /// Whether the server could not take the last request for an opponent.
     is_seek_refused: bool,
     /// When joins, searches and turns are sent again that the server could not take.
@@ -101,6 +103,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
             thoughts,
             n_seeks: 0,
             refused_joins: BTreeSet::new(),
+            is_seeking: false,
             is_seek_refused: false,
             resend_at: None,
             pending: PendingActions::default(),
@@ -195,12 +198,13 @@ impl<'a, W: Write> OnlineBot<'a, W> {
         Ok(self.out.flush()?)
     }
 
-    /// Looks for an opponent, if nobody is there.
+    /// Looks for an opponent, if nobody is there and that was not done.
     fn seek(&mut self) -> Option<ClientMessage> {
-        if self.args.pools.is_empty() || !self.seats.is_empty() {
+        if self.args.pools.is_empty() || !self.seats.is_empty() || self.is_seeking {
             return None;
         }
         self.n_seeks += 1;
+        self.is_seeking = true;
         self.is_seek_refused = false;
         Some(ClientMessage::Seek {
             id: self.n_seeks,
@@ -232,6 +236,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
         let turns = self.seats.values().filter_map(Seated::resend);
         let mut requests: Vec<_> = joins.iter().map(|g| join(g)).chain(turns).collect();
         if self.is_seek_refused {
+            self.is_seeking = false;
             requests.extend(self.seek());
         }
         requests
@@ -243,6 +248,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
             ServerMessage::Hi { live, .. } => {
                 // Of another connection.
                 self.refused_joins.clear();
+                self.is_seeking = false;
                 self.is_seek_refused = false;
                 self.pending.restart(Instant::now());
                 // Those that ended meanwhile are joined as well, to hear how, and those with an
@@ -256,6 +262,7 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                 answers
             }
             ServerMessage::Paired { g, .. } => {
+                self.is_seeking = false;
                 self.is_seek_refused = false;
                 vec![join(&g)]
             }
@@ -272,6 +279,8 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                     let seated = Seated::new(&state, self.args)?;
                     self.say(&format!("{g}: {}", seated.description()))?;
                     self.seats.insert(g.clone(), seated);
+                    // A match that came otherwise may have ended the search.
+                    self.is_seeking = false;
                 }
                 let mut answers = self.answer_offers(&g, seat, &state.offers);
                 answers.extend(self.go_on(&g, status, result)?);
@@ -320,7 +329,9 @@ impl<'a, W: Write> OnlineBot<'a, W> {
                             (None, Some(g)) => {
                                 self.refused_joins.insert(g);
                             }
-                            (Some(id), None) => self.is_seek_refused |= id == self.n_seeks,
+                            (Some(id), None) if id == self.n_seeks => {
+                                self.is_seek_refused = self.is_seeking;
+                            }
                             _ => {}
                         }
                     }
@@ -699,7 +710,8 @@ mod tests {
                     let joined = hear(&mut bot, hi(&[]));
                     assert_eq!(joined.len(), 2, "{joined:?}");
                     let offers = if n == 2 { vec![] } else { vec![rematch] };
-                    assert_eq!(hear(&mut bot, state(over, &offers)).len(), 1);
+                    // An opponent is already looked for.
+                    assert_eq!(hear(&mut bot, state(over, &offers)), []);
                     n == 2
                 }
             };
