@@ -7,8 +7,8 @@ use std::{
 
 use store::Millis;
 
-/// The number of outages that are remembered, while the time of the first of them can't be given
-/// back.
+/// The number of outages that are remembered. A match in which nothing happens through more of them
+/// gets the time of the last ones back.
 const MOST_OUTAGES: usize = 1_000;
 
 /// A period without service, because the store did not answer or this process did not run.

@@ -220,8 +220,15 @@ impl Hub {
         if self.outages.end(self.now()) {
             let hub = self.clone();
             tokio::spawn(async move {
-                let made_up = hub.make_up_for_a_stop().await;
-                hub.note_result(&made_up);
+                let mut ticks = every(1_000);
+                loop {
+                    ticks.tick().await;
+                    let made_up = hub.make_up_for_a_stop().await;
+                    hub.note_result(&made_up);
+                    if made_up.is_ok() {
+                        break;
+                    }
+                }
             });
         }
         let hub = self.clone();

@@ -66,6 +66,12 @@ async fn begin_with(
     begun
 }
 
+/// As [`begin`], a second ago, with a deadline in the store, so that sweeps find the match.
+async fn begin_with_deadline(server: &Server, store: &dyn Store) -> Match {
+    let deadline = store.now().await.unwrap() + 60_000;
+    begin_with(server, store, (1_000, 60_000), Some(deadline)).await
+}
+
 fn append(g: &str, version: u64, time: u64, event: &Event) -> Append {
     Append {
         id: g.to_owned(),
@@ -418,8 +424,7 @@ async fn no_restart_forgets_an_outage() {
     let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let store = Arc::new(ChaosStore::new(memory.clone(), 1));
     let node = Mortal::new(store.clone()).await;
-    let deadline = Some(memory.now().await.unwrap() + 60_000);
-    let begun = begin_with(&node.server, &*memory, (1_000, 60_000), deadline).await;
+    let begun = begin_with_deadline(&node.server, &*memory).await;
     let lost = fail_for_a_while(&[&store]).await;
     store.set_failure(None);
     node.leave().await;
@@ -433,8 +438,7 @@ async fn no_crash_forgets_an_outage() {
     let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let store = Arc::new(ChaosStore::new(memory.clone(), 1));
     let node = Mortal::new(store.clone()).await;
-    let deadline = Some(memory.now().await.unwrap() + 60_000);
-    let begun = begin_with(&node.server, &*memory, (1_000, 60_000), deadline).await;
+    let begun = begin_with_deadline(&node.server, &*memory).await;
     let lost = fail_for_a_while(&[&store]).await;
     store.set_failure(Some("append"));
     until_it_beats(&store).await;
@@ -458,8 +462,7 @@ async fn two_nodes_give_an_outage_back_once() {
     let stores = [1, 2].map(|seed| Arc::new(ChaosStore::new(memory.clone(), seed)));
     let one = node(stores[0].clone(), Arc::new(NoBus)).await;
     let two = node(stores[1].clone(), Arc::new(NoBus)).await;
-    let deadline = Some(memory.now().await.unwrap() + 60_000);
-    let begun = begin_with(&one, &*memory, (1_000, 60_000), deadline).await;
+    let begun = begin_with_deadline(&one, &*memory).await;
     let _tabs = [
         join_first(&one, &begun).await,
         join_first(&two, &begun).await,
@@ -483,6 +486,26 @@ async fn two_nodes_give_an_outage_back_once() {
     assert!((lost..lost + 3_000).contains(&given), "{given} of {lost}");
 }
 
+/// The first node after a stop of all tries again while the store fails.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_fails_at_first_costs_nothing() {
+    let elsewhere: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let server = node(elsewhere.clone(), Arc::new(NoBus)).await;
+    let begun = begin_with_deadline(&server, &*elsewhere).await;
+    let stored = elsewhere.load_match(&begun.g).await.unwrap().unwrap();
+    let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
+    copy(&stored, &*memory).await;
+    let now = memory.now().await.unwrap();
+    memory.beat("stopped", now - 5_000).await.unwrap();
+    let store = Arc::new(ChaosStore::new(memory.clone(), 1));
+    store.set_failure(Some("append"));
+    let _server = node(store.clone(), Arc::new(NoBus)).await;
+    until(async || store.n_failures() > 0).await;
+    assert_eq!(given_to(&*memory, &begun.g).await, 0);
+    store.set_failure(None);
+    until(async || given_to(&*memory, &begun.g).await > 0).await;
+}
+
 /// A node that alone lost its store gives time to its own players, not to those of others.
 #[tokio::test(flavor = "multi_thread")]
 async fn players_of_other_nodes_get_nothing_back() {
@@ -490,9 +513,8 @@ async fn players_of_other_nodes_get_nothing_back() {
     let store = Arc::new(ChaosStore::new(memory.clone(), 1));
     let one = node(memory.clone(), Arc::new(NoBus)).await;
     let two = node(store.clone(), Arc::new(NoBus)).await;
-    let deadline = Some(memory.now().await.unwrap() + 60_000);
-    let begin = async || begin_with(&one, &*memory, (1_000, 60_000), deadline).await;
-    let (theirs, own) = (begin().await, begin().await);
+    let theirs = begin_with_deadline(&one, &*memory).await;
+    let own = begin_with_deadline(&one, &*memory).await;
     let _players = [
         join_first(&one, &theirs).await,
         join_first(&two, &own).await,
@@ -513,8 +535,7 @@ async fn who_came_over_gets_the_rest_of_an_outage() {
     let memory: Arc<dyn Store> = Arc::new(MemoryStore::shared());
     let store = Arc::new(ChaosStore::new(memory.clone(), 1));
     let server = node(store.clone(), Arc::new(NoBus)).await;
-    let deadline = Some(memory.now().await.unwrap() + 60_000);
-    let begun = begin_with(&server, &*memory, (1_000, 60_000), deadline).await;
+    let begun = begin_with_deadline(&server, &*memory).await;
     join_first(&server, &begun).await;
     let lost = fail_for_a_while(&[&store]).await + fail_for_a_while(&[&store]).await;
     let now = memory.now().await.unwrap();
@@ -669,7 +690,8 @@ async fn copy(StoredMatch { head, events, .. }: &StoredMatch, store: &dyn Store)
     store.create_match(new).await.unwrap();
     for event in events {
         let body = Event::parse(&event.body).unwrap();
-        let append = append(id, event.version, event.time, &body);
+        let mut append = append(id, event.version, event.time, &body);
+        append.head.deadline = head.head.deadline;
         store.append(append).await.unwrap();
     }
 }
