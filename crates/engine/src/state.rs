@@ -233,7 +233,11 @@ impl Engine {
                     .map_err(|_| Mistake::NoAtaxx { game })?;
                 lines = self.introduce("uaiok");
             }
-            Command::IsReady => lines.push("readyok".to_owned()),
+            Command::IsReady => {
+                // Allocating it takes milliseconds, which would be missing in the first move.
+                self.options.table();
+                lines.push("readyok".to_owned());
+            }
             Command::Game(name) => self.switch_to(name)?,
             Command::NewGame => self.new_game()?,
             Command::NewAtaxxGame => {

@@ -89,6 +89,15 @@ fn it_introduces_itself() {
 }
 
 #[test]
+fn the_first_move_need_not_wait_for_the_table() {
+    let game = catalog::find("takeover").unwrap();
+    let mut engine = Engine::new(game, || Duration::ZERO).unwrap();
+    assert!(format!("{engine:?}").contains("hash: None"));
+    assert_eq!(engine.answer("isready"), ["readyok"]);
+    assert!(format!("{engine:?}").contains("hash: Some(16)"));
+}
+
+#[test]
 fn it_answers_questions() {
     let questions = "query p1turn\nquery gameover\nquery result\nquery fen\nquery moves\n";
     check(
