@@ -2,18 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod begun;
+mod law;
 mod table;
 
 use std::sync::Arc;
 
+use begun::append;
 use client::Socket;
-use protocol::{
-    ClientMessage, Event, LARGEST_ANSWER, MatchResult, MatchStatus, Seat, ServerMessage,
-    StateMessage,
-};
+use protocol::{ClientMessage, Event, LARGEST_ANSWER, Seat, ServerMessage, StateMessage};
 use rules::Random;
 use serde_json::{Value, json};
-use store::{Append, Appended, Head, MemoryStore, Store};
+use store::{Appended, MemoryStore, Store};
 use table::server_with;
 
 /// Begins a match, appends these turns to its log, and returns it as a player sees it.
@@ -32,23 +32,7 @@ async fn state_after(terms: Value, turns: &[Vec<String>]) -> StateMessage {
             left: Some(86_400_000),
             lag: 0,
         };
-        let append = Append {
-            id: g.clone(),
-            version,
-            cause: None,
-            time: now,
-            body: event.to_json(),
-            head: Head {
-                at: version,
-                state: "{}".to_owned(),
-                deadline: None,
-                status: MatchStatus::Playing,
-                result: MatchResult::None,
-            },
-            record: None,
-            rated_speed: None,
-            rematch: None,
-        };
+        let append = append(&g, version, now, &event);
         let appended = store.append(append).await.unwrap();
         assert!(matches!(appended, Appended::Done { .. }), "{appended:?}");
     }
