@@ -396,6 +396,8 @@ impl Driver {
                     self.with_engine(EngineLink::stop);
                 }
                 play::Effect::PrepareBot(question) => {
+                    // The engine tries to get them again, and says so if it still lacks them.
+                    self.lacks_weights.set(false);
                     self.with_engine(|engine| engine.prepare(question));
                 }
                 play::Effect::Inquire { at, inquiry } => {

@@ -93,6 +93,35 @@ fn an_opponent_whose_weights_are_missing_or_damaged_plays_on_and_says_so() {
     }
 }
 
+/// Nobody has to close the notice for it to go when it is no longer true.
+#[test]
+fn a_notice_of_missing_weights_ends_with_the_match() {
+    let mut missing = without_service_worker();
+    missing.retain(|file| !file.name.ends_with(".weights"));
+    let stand = Stand::open(missing);
+    let mut table = Table {
+        browser: Chromium::start(DESK),
+    };
+    table.browser.open(&match_at(&stand, "opponent=level-8"));
+    play_turn(&mut table);
+    table.browser.wait_for_element(".notice");
+    // A match on another board, in the same page.
+    let begin = |table: &mut Table, board: &str| {
+        let fragment = format!("#/takeover?color=first&board={board}&speed=0&opponent=level-8");
+        table.browser.call("goTo", json!([fragment]));
+        let start = catalog::find("takeover").unwrap();
+        let start = start.start(&[("board", board)]).unwrap().position();
+        table.browser.wait_for("hasData", json!(["fen", start]));
+        play_turn(table);
+    };
+    begin(&mut table, "8");
+    table.browser.wait_for_element(".notice");
+    stand.serve(without_service_worker());
+    begin(&mut table, "9");
+    assert_eq!(table.browser.count(".notice"), 0);
+    stand.close();
+}
+
 #[test]
 fn weights_that_were_kept_damaged_are_fetched_again() {
     let stand = Stand::open(damaged(page::files().to_vec()));
