@@ -257,6 +257,10 @@ impl Driver {
         self.run(vec![play::Effect::StopBot]);
         self.end_lots();
         self.set_refusal(None);
+        // For the next match the engine tries to get them again, and says so if it can't.
+        if self.lacks_weights.get_untracked() {
+            self.lacks_weights.set(false);
+        }
         if self.is_moving.get_untracked() {
             self.is_moving.set(false);
         }
@@ -396,8 +400,6 @@ impl Driver {
                     self.with_engine(EngineLink::stop);
                 }
                 play::Effect::PrepareBot(question) => {
-                    // The engine tries to get them again, and says so if it still lacks them.
-                    self.lacks_weights.set(false);
                     self.with_engine(|engine| engine.prepare(question));
                 }
                 play::Effect::Inquire { at, inquiry } => {

@@ -17,13 +17,13 @@ fn match_at(stand: &Stand, options: &str) -> String {
 /// Plays a turn, and waits for the answer of the machine.
 fn play_turn(table: &mut Table) {
     table.rest();
-    let fen = table.data("fen");
+    let (fen, turn) = (table.data("fen"), table.data("turn"));
     let playing = catalog::find("takeover").unwrap().start_from(&fen).unwrap();
     let m = playing.legal_moves()[0].clone();
     table.play(Hand::Mirror, &clicks(&*playing, &m));
     table.rest();
     assert_ne!(table.data("fen"), fen);
-    assert_eq!(table.data("turn"), "first");
+    assert_eq!(table.data("turn"), turn);
 }
 
 fn is_weights(file: &&mut File) -> bool {
@@ -102,22 +102,23 @@ fn a_notice_of_missing_weights_ends_with_the_match() {
     let mut table = Table {
         browser: Chromium::start(DESK),
     };
-    table.browser.open(&match_at(&stand, "opponent=level-8"));
+    let fragment =
+        |color: &str| format!("#/takeover?color={color}&board=8&speed=0&opponent=level-8");
+    let address = stand.address() + &fragment("second");
+    table.browser.open(&address);
     play_turn(&mut table);
     table.browser.wait_for_element(".notice");
-    // A match on another board, in the same page.
-    let begin = |table: &mut Table, board: &str| {
-        let fragment = format!("#/takeover?color=first&board={board}&speed=0&opponent=level-8");
-        table.browser.call("goTo", json!([fragment]));
-        let start = catalog::find("takeover").unwrap();
-        let start = start.start(&[("board", board)]).unwrap().position();
-        table.browser.wait_for("hasData", json!(["fen", start]));
+    // Another match in the same page.
+    let begin = |table: &mut Table, color: &str| {
+        table.browser.call("goTo", json!([fragment(color)]));
+        table.browser.wait_for("hasData", json!(["turn", color]));
         play_turn(table);
     };
-    begin(&mut table, "8");
+    begin(&mut table, "first");
     table.browser.wait_for_element(".notice");
     stand.serve(without_service_worker());
-    begin(&mut table, "9");
+    // The machine moves first.
+    begin(&mut table, "second");
     assert_eq!(table.browser.count(".notice"), 0);
     stand.close();
 }
