@@ -4,7 +4,7 @@ use rules::Random;
 use serde_json::{Value, json};
 
 use super::{
-    chromium::{Chromium, DESK},
+    chromium::{Chromium, DESK, Device, PHONE},
     matches::choose,
     steady::{open, play_turn},
     table::{Hand, Table, clicks, site},
@@ -229,4 +229,45 @@ fn two_losses_in_a_row_lead_to_a_gentler_level() {
     table.browser.wait_for_element(".tb");
     assert!(address(&mut table).contains("opponent=level-1"));
     assert_eq!(table.browser.complaints, [""; 0]);
+}
+
+/// Upright phones: the offer of another level pushes no button off the screen, and off a short one
+/// none that can't be scrolled to.
+#[test]
+fn everything_can_be_pressed_beside_the_offer_of_a_level() {
+    for (game, choices, language) in [
+        ("lilypads", "&board=42", "en-US"),
+        ("nonaga", "", "ja-JP"),
+        ("takeover", "&board=7", "ja-JP"),
+        ("simply-go", "&size=9", "en-US"),
+    ] {
+        let device = Device { language, ..PHONE };
+        let mut table = Table::open(device, "");
+        for seed in [1, 2] {
+            let options = format!("opponent=level-2&color=first&speed=0&seed={seed}{choices}");
+            let browser = &mut table.browser;
+            browser.open(&format!("{}#/{game}?{options}", site()));
+            browser.wait_for_element(".mirror");
+            table.rest();
+            play_turn(&mut table, seed);
+            let browser = &mut table.browser;
+            browser.click_on("#resign");
+            browser.click_on("#resign");
+            browser.wait_for_element("#again");
+            browser.wait_for("areResignationsStored", json!([seed]));
+        }
+        let browser = &mut table.browser;
+        browser.wait_for_element("#step");
+        let buttons = json!([".app :is(.res .btn, .ct .ib)"]);
+        let all = json!([".app :is(.pc, .board, .res .btn, .mv, .ct .ib)"]);
+        browser.call("nextFrame", json!([]));
+        browser.screenshot(&format!("offered-level-{game}"));
+        assert_eq!(browser.call("offScreen", all), json!([]), "{game}");
+        let height = 664;
+        browser.set_device(Device { height, ..device });
+        browser.call("nextFrame", json!([]));
+        browser.call("showMiddle", json!([".ct"]));
+        browser.screenshot(&format!("offered-level-{game}-{height}"));
+        assert_eq!(browser.call("offScreen", buttons), json!([]), "{game}");
+    }
 }
