@@ -108,8 +108,9 @@ fn matches_against_the_machine_leave_nothing_behind() {
         };
         let may_grow = 256 << 10;
         // The page's memory comes in steps of 192 KiB, and lists in it double. A match of Nonaga
-        // leaves 1.5 KiB behind, in pieces of 72 bytes for every move, whose cause is not known:
-        // 0 to 3 steps between the second sample and the last. 10 KiB a match are seen.
+        // leaves 1.5 KiB behind: Leptos' `For` keeps 72 bytes for every row and every button of
+        // the mirror it ever made, as long as what contains it is there. That is 0 to 3 steps
+        // between the second sample and the last; 10 KiB a match are seen.
         let page_may_grow = 640 << 10;
         let worker_may_grow = if case.opponent == "perfect" {
             8 << 20
